@@ -45,10 +45,11 @@ fn accesses(case: &str) -> Vec<String> {
     }
 }
 
-/// Returns an access without the hash of a key, which depends on the atoms that there are.
+/// Returns an access without the hash of a key or an element, which depends on the atoms that there are.
 fn without_hash(action: &str) -> String {
     let mut words: Vec<&str> = action.split(' ').collect();
-    if let Some(place) = words.iter().position(|word| *word == "entry" || *word == "term") {
+    let is_hashed = |word: &&str| ["entry", "column", "term"].contains(word);
+    if let Some(place) = words.iter().position(is_hashed) {
         words.remove(place + 1);
     }
     words.join(" ")

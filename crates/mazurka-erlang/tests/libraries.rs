@@ -7,15 +7,22 @@ mod common;
 use std::path::Path;
 
 use common::{program, verdict};
-use mazurka_core::search::Algorithm;
+use mazurka_core::explore::Checkable;
+use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::verdict::ViolationKind;
 use mazurka_erlang::ErlangProgram;
 
-/// Checks calls that need a library; `module` is one of its modules.
-fn check(package: &str, module: &str, calls: &[&str]) {
+/// Returns whether a library with this module is installed.
+fn is_installed(module: &str) -> bool {
     let directories = std::fs::read_dir("/usr/lib/erlang/lib");
     let mut directories = directories.into_iter().flatten().flatten();
     let file = format!("ebin/{module}.beam");
-    if !directories.any(|directory| directory.path().join(&file).is_file()) {
+    directories.any(|directory| directory.path().join(&file).is_file())
+}
+
+/// Checks calls that need a library; `module` is one of its modules.
+fn check(package: &str, module: &str, calls: &[&str]) {
+    if !is_installed(module) {
         println!("skipped: {package} is not installed (on Debian: apt install {package})");
         return;
     }
@@ -39,10 +46,30 @@ fn p1_utils() {
     check("erlang-p1-utils", "p1_queue", &["queue", "server"]);
 }
 
-/// The application itself compiles modules while it runs, which is not supported.
 #[test]
 fn lager() {
     check("erlang-lager", "lager_format", &["formats", "settings"]);
+}
+
+/// The application writes files, and compiles modules while it runs. Mazurka names what it lacks, also where
+/// processes of the application use it.
+#[test]
+fn the_application_lager_is_refused_by_name() {
+    if !is_installed("lager_app") {
+        println!("skipped: erlang-lager is not installed (on Debian: apt install erlang-lager)");
+        return;
+    }
+    let files = ("with_files", "the system process `file_server_2`");
+    let compiler = ("without_files", "zlib:open_nif/0");
+    for (call, missing) in [files, compiler] {
+        let program = program("libraries", &format!("libraries:{call}()")).never_after(5000);
+        // The start of an application has too many executions to run all of them.
+        let options = Options { algorithm: Algorithm::Observers, ..Options::default() };
+        let verdict = program.check(&options, &mut ());
+        let violation = &verdict.violations[0];
+        assert_eq!(violation.kind, ViolationKind::Unsupported, "{call}: {violation}");
+        assert!(violation.message.contains(missing), "{call}: {violation}");
+    }
 }
 
 #[test]

@@ -112,6 +112,8 @@ const ONCE_WRONG: &[&str] = &[
     "[[{{spawn_link,a,bye},1}],[{hear,now}],[{link,1}]]",
     "[[{{spawn_link,a,bye},1}],[{hear,now}],[{{signal,bye},1}]]",
     "[[alias],[{{info,[links,registered_name]},2},{crash,bad},{node,b}],[{register,1},cancel_soon]]",
+    "[[{{signal,bye},2}],[{add,y}],[get_number]]",
+    "[[{{signal,bye},2}],[{exchange,y}],[get_number]]",
 ];
 
 /// The same for messages in flight.

@@ -100,6 +100,10 @@ fn what_is_not_supported_is_refused_by_name() {
         ("leader", "group_leader/2 on another process"),
         ("regex", "a regular expression that was compiled by another system"),
         ("input", "a function of io that reads input"),
+        ("suspend", "suspend_process"),
+        ("zlib", "zlib:"),
+        ("statistics", "statistics(runtime)"),
+        ("load", "the system process `code_server`"),
     ];
     for (case, name) in cases {
         let program = program("refused", &format!("refused:run({case})"));

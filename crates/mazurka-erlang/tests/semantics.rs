@@ -10,6 +10,8 @@
 mod common;
 
 use common::cases::{Case, check};
+use common::{outcomes, program};
+use mazurka_core::search::Algorithm;
 
 #[test]
 fn links() {
@@ -59,6 +61,12 @@ fn exits() {
             3,
             "the signal comes before the first process_flag, between the two, or after the second",
         ),
+        Case::of("exits:before_spawn()", &["", "hello"])
+            .ending_with(&["killed"])
+            .counts(2, "`kill` arrives before the child creates a process, or after"),
+        Case::of("exits:before_timer()", &["", "hello"])
+            .ending_with(&["killed"])
+            .counts(2, "`kill` arrives before the child starts a timer, or after"),
         Case::of("exits:cut_short()", &["one", "two"]).ending_with(&["killed"]).counts(
             5,
             "`kill` comes before the send: 1, there is only one message; or between that and the \
@@ -210,6 +218,10 @@ fn tables() {
         ),
         Case::of("tables:patterns()", &["{[[2]],[{b,2}]}"])
             .counts(1, "the keys in the patterns differ"),
+        Case::of("tables:other_column()", &["[[a]]"])
+            .counts(1, "the pattern does not match the object that is inserted"),
+        Case::of("tables:columns()", &["0", "1"])
+            .counts(2, "the object that is replaced is counted before, or not"),
     ]);
 }
 
@@ -237,5 +249,72 @@ fn shared() {
             "the process has ended: 1, whether the message has come or not; or it has not, and the \
              message comes before the question, or after: 2",
         ),
+        Case::of("shared:asked_elsewhere()", &["done"]).counts_with_observers(
+            2,
+            1,
+            "the messages arrive in either order, but each receive accepts only one of them; the query \
+             is about another mailbox",
+        ),
+        Case::of("shared:asked_for_messages()", &["[1,2]", "[1]", "[2,1]", "[2]", "[]"]).counts(
+            6,
+            "the two deliveries and the query, in every order: 3!",
+        ),
+        Case::of("shared:asked_for_length()", &["0", "1", "2"]).counts_with_observers(
+            6,
+            4,
+            "the two deliveries and the query, in every order: 3!. The query observes only which \
+             deliveries came before it: 4",
+        ),
     ]);
+}
+
+/// Pairs of operations on a table, of which one selects objects by an element, and the number of their
+/// orders that matter.
+const SELECTIONS: &[(&str, u64)] = &[
+    ("{match,done},{insert,{5,done}}", 2),
+    ("{match,done},{insert,{5,todo}}", 1),
+    ("{match,done},{insert,{2,todo}}", 2),
+    ("{match,done},{insert,{1,late}}", 1),
+    ("{match,done},{delete,2}", 2),
+    ("{match,done},{delete,1}", 1),
+    ("{match,done},{set,1,done}", 2),
+    ("{match,done},{set,1,late}", 1),
+    ("{match,done},{delete_all,done}", 2),
+    ("{match,done},{delete_all,todo}", 1),
+    ("{match,done},{replace,todo,done}", 2),
+    ("{match,done},{replace,todo,late}", 1),
+    ("{match,done},{select,done}", 1),
+    ("{match_key,1},{select_delete,todo}", 2),
+    ("{match_key,1},{select_delete,done}", 1),
+    ("{select,done},{insert,{5,done}}", 2),
+    ("{select,done},{insert,{5,todo}}", 1),
+    ("{select,done},{delete,2}", 2),
+    ("{select,done},{delete,1}", 1),
+    ("{select,done},{select_delete,done}", 2),
+    ("{select,done},{select_delete,todo}", 1),
+    ("{select_above,2},{insert,{5,todo}}", 2),
+    ("{select_delete,done},{lookup,2}", 2),
+    ("{select_delete,done},{lookup,1}", 1),
+    ("{select_delete,done},{insert,{5,done}}", 2),
+    ("{select_delete,done},{insert,{5,todo}}", 1),
+    ("{select_delete,done},{next,1}", 2),
+    ("{select_delete,done},list", 2),
+    ("{select_delete,late},list", 1),
+    ("{select_delete,late},{delete_all,late}", 1),
+    ("{select_delete,done},{delete_all,done}", 2),
+    ("{select_delete,done},{delete_all,todo}", 1),
+];
+
+#[test]
+fn selections() {
+    for (pair, expected) in SELECTIONS {
+        let program = program("selections", &format!("selections:pair({pair})"));
+        let (all, _) = outcomes(&program, Algorithm::Naive);
+        assert_eq!(all.traces.len() as u64, *expected, "{pair}: traces of naive");
+        for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::Unfolding] {
+            let (some, verdict) = outcomes(&program, algorithm);
+            assert_eq!(some.ends, all.ends, "{pair}: {algorithm}");
+            assert_eq!(verdict.executions, *expected, "{pair}: {algorithm}");
+        }
+    }
 }

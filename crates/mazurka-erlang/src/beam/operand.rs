@@ -74,7 +74,7 @@ impl<'a> Operands<'a> {
             }
             2 => Some(Operand::F(self.unsigned()? as u32)),
             3 => {
-                // How much of what is needed: of no interest here.
+                // The amount of memory that is needed is ignored.
                 let len = self.unsigned()?;
                 for _ in 0..len.checked_mul(2)? {
                     self.operand()?;

@@ -87,7 +87,7 @@ pub(super) const MAPS: &[Entry] = &[
 ];
 
 pub(super) const ERTS_INTERNAL: &[Entry] = &[
-    // Iterators: all that is left, at once.
+    // An iterator returns all remaining entries at once.
     ("map_next", 3, |vm, a| {
         let map = map_of(vm, a[1])?;
         if a[2].is_list() {

@@ -21,6 +21,8 @@ mod re;
 mod system;
 mod terms;
 
+pub(crate) use processes::perform_creation;
+
 use crate::vm::natives::Library;
 
 /// All built-in functions, by module.

@@ -4,6 +4,7 @@ use crate::term::{Atom, Kind, Map, Term, atom};
 use crate::vm::code::Mfa;
 use crate::vm::life::Task;
 use crate::vm::natives::Entry;
+use crate::vm::process::Creation;
 use crate::vm::{Class, Exception, Out, Stop, Trouble, Visible, Vm, badarg};
 
 pub(super) const ERLANG: &[Entry] = &[
@@ -14,24 +15,14 @@ pub(super) const ERLANG: &[Entry] = &[
     ("nodes", 1, |_, _| Ok(Term::NIL)),
     ("nodes", 2, |_, _| Ok(Term::NIL)),
     ("is_alive", 0, |_, _| Ok(Term::bool(false))),
-    ("spawn", 1, |vm, a| spawn_fun(vm, a[0], Options::default())),
-    ("spawn_link", 1, |vm, a| spawn_fun(vm, a[0], Options { link: true, ..Options::default() })),
-    ("spawn_monitor", 1, |vm, a| {
-        spawn_fun(vm, a[0], Options { monitor: true, ..Options::default() })
-    }),
-    ("spawn_opt", 2, |vm, a| {
-        let options = options(vm, a[1])?;
-        spawn_fun(vm, a[0], options)
-    }),
-    ("spawn", 3, |vm, a| spawn_call(vm, a, Options::default())),
-    ("spawn_link", 3, |vm, a| spawn_call(vm, a, Options { link: true, ..Options::default() })),
-    ("spawn_monitor", 3, |vm, a| {
-        spawn_call(vm, a, Options { monitor: true, ..Options::default() })
-    }),
-    ("spawn_opt", 4, |vm, a| {
-        let options = options(vm, a[3])?;
-        spawn_call(vm, a, options)
-    }),
+    ("spawn", 1, |vm, a| create(vm, Creation::Process, a)),
+    ("spawn_link", 1, |vm, a| create(vm, Creation::Linked, a)),
+    ("spawn_monitor", 1, |vm, a| create(vm, Creation::Monitored, a)),
+    ("spawn_opt", 2, |vm, a| create(vm, Creation::WithOptions, a)),
+    ("spawn", 3, |vm, a| create(vm, Creation::Process, a)),
+    ("spawn_link", 3, |vm, a| create(vm, Creation::Linked, a)),
+    ("spawn_monitor", 3, |vm, a| create(vm, Creation::Monitored, a)),
+    ("spawn_opt", 4, |vm, a| create(vm, Creation::WithOptions, a)),
     ("!", 2, |vm, a| vm.begin_send(a[0], a[1])),
     ("send", 2, |vm, a| vm.begin_send(a[0], a[1])),
     ("send", 3, |vm, a| {
@@ -184,17 +175,46 @@ pub(super) const ERLANG: &[Entry] = &[
             other => other,
         }
     }),
-    ("send_after", 3, |vm, a| start_timer(vm, a[0], a[1], a[2], false)),
-    ("send_after", 4, |vm, a| start_timer(vm, a[0], a[1], a[2], false)),
-    ("start_timer", 3, |vm, a| start_timer(vm, a[0], a[1], a[2], true)),
-    ("start_timer", 4, |vm, a| start_timer(vm, a[0], a[1], a[2], true)),
+    ("send_after", 3, |vm, a| create(vm, Creation::Timer, a)),
+    ("send_after", 4, |vm, a| create(vm, Creation::Timer, a)),
+    ("start_timer", 3, |vm, a| create(vm, Creation::WrappingTimer, a)),
+    ("start_timer", 4, |vm, a| create(vm, Creation::WrappingTimer, a)),
     ("cancel_timer", 1, |vm, a| timer(vm, Visible::CancelTimer, a[0], Term::NIL)),
     ("cancel_timer", 2, |vm, a| timer(vm, Visible::CancelTimer, a[0], a[1])),
     ("read_timer", 1, |vm, a| timer(vm, Visible::ReadTimer, a[0], Term::NIL)),
     ("read_timer", 2, |vm, a| timer(vm, Visible::ReadTimer, a[0], a[1])),
 ];
 
-pub(super) const ERTS_INTERNAL: &[Entry] = &[("spawn_request", 4, spawn_request)];
+pub(super) const ERTS_INTERNAL: &[Entry] =
+    &[("spawn_request", 4, |vm, a| create(vm, Creation::Request, a))];
+
+/// Creates a process or a timer. In programs where lives of processes matter, this is a step, since a
+/// signal may end the caller before.
+fn create(vm: &mut Vm, what: Creation, arguments: &[Term]) -> Out {
+    if !vm.lives {
+        return perform_creation(vm, what, arguments);
+    }
+    let arguments = vm.heap.tuple(arguments);
+    vm.intend(Visible::Create(what), [arguments, Term::NIL, Term::NIL])
+}
+
+/// Performs a call that creates a process or a timer.
+pub(crate) fn perform_creation(vm: &mut Vm, what: Creation, arguments: &[Term]) -> Out {
+    let options = match what {
+        Creation::Request => return spawn_request(vm, arguments),
+        Creation::Timer | Creation::WrappingTimer => {
+            return start_timer(vm, arguments, what == Creation::WrappingTimer);
+        }
+        Creation::Process => Options::default(),
+        Creation::Linked => Options { link: true, ..Options::default() },
+        Creation::Monitored => Options { monitor: true, ..Options::default() },
+        Creation::WithOptions => options(vm, arguments[arguments.len() - 1])?,
+    };
+    match arguments.len() {
+        1 | 2 => spawn_fun(vm, arguments[0], options),
+        _ => spawn_call(vm, arguments, options),
+    }
+}
 
 /// Creates a process, and sends a message about it to the caller.
 fn spawn_request(vm: &mut Vm, a: &[Term]) -> Out {
@@ -387,8 +407,9 @@ fn make_alias(vm: &mut Vm) -> Out {
     Ok(reference)
 }
 
-/// A timer is a process of its own: it goes off at any time.
-fn start_timer(vm: &mut Vm, time: Term, to: Term, message: Term, wrap: bool) -> Out {
+/// Creates a timer, which is a process that fires at any time.
+fn start_timer(vm: &mut Vm, arguments: &[Term], wrap: bool) -> Out {
+    let [time, to, message] = [arguments[0], arguments[1], arguments[2]];
     let time = vm.heap.as_integer(time).ok_or_else(badarg)?;
     if time < num_bigint::BigInt::from(0) || to.as_pid().is_none() && to.as_atom().is_none() {
         return Err(badarg());

@@ -301,7 +301,7 @@ fn find(
     }
 }
 
-/// Which groups are told: none of them, all that are set, or certain ones.
+/// The groups that are returned: none, all that are set, or a selection.
 enum Groups {
     From(usize),
     These(Vec<Option<usize>>),

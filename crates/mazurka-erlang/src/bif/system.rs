@@ -98,7 +98,7 @@ pub(super) const IO: &[Entry] = &[
 ];
 
 pub(super) const LOGGER: &[Entry] = &[
-    // Nobody reads logs of all executions.
+    // Logs of all executions would be too long to read.
     ("allow", 2, |_, _| Ok(Term::bool(false))),
     ("allow", 1, |_, _| Ok(Term::bool(false))),
     ("log", 2, ok),
@@ -246,7 +246,7 @@ fn environment(vm: &mut Vm, application: Term, otherwise: Term) -> Out {
     Ok(otherwise)
 }
 
-/// Refuses to read what nobody can type in every execution.
+/// Refuses to read input, which would have to be typed in every execution.
 fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
     Err(vm.refuse_call("a function of io that reads input"))
 }

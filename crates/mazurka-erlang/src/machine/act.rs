@@ -1,124 +1,16 @@
-//! What operations other than sends and receives do: names, links, monitors, signals, timers.
+//! Operations other than sends and receives: names, links, signals, timers and persistent terms.
 
-use mazurka_core::model::{Action, Location, Op, Performed, When};
+use mazurka_core::model::{Action, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use super::values::Value;
-use crate::term::{Atom, Map, Term, atom, equal_exact, hash};
+use crate::bif::perform_creation;
+use crate::term::{Atom, Map, Term, atom};
 use crate::vm::process::{Timer, Visible};
-use crate::vm::{Out, Pending, Status, Stop, Vm, badarg, error};
+use crate::vm::{Out, Pending, Status, Stop, badarg, error};
 
 impl ErlangMachine {
-    /// The cell of a monitor or an alias.
-    pub(super) fn watch_cell(&mut self, reference: Term) -> Location {
-        let (process, number) = self.vm.heap.as_ref(reference).unwrap_or_default();
-        self.objects.whole(Thing::Watch(process, number))
-    }
-
-    /// The name that a term stands for: an atom, or one together with this node.
-    pub(super) fn name_of(&self, term: Term) -> Option<Atom> {
-        term.as_atom().or_else(|| {
-            let [a, b] = self.vm.heap.tuple_of::<2>(term)?;
-            // `{Name, Node}`, or a name to which sending never fails.
-            if a.is_atom(atom::NOCONNECT) { b.as_atom() } else { a.as_atom() }
-        })
-    }
-
-    /// The first action of an operation.
-    pub(super) fn declare(&mut self, process: u32, what: Visible, arguments: &[Term; 3]) -> Action {
-        let first = arguments[0];
-        let other = first.as_pid().unwrap_or(process);
-        let name = self.name_of(first).map_or(0, |name| name.0);
-        let (op, on) = match what {
-            Visible::SendToName | Visible::Whereis => {
-                (Op::Read, self.objects.whole(Thing::Name(name)))
-            }
-            Visible::Register | Visible::Unregister => {
-                (Op::Update, self.objects.whole(Thing::Name(name)))
-            }
-            Visible::Registered => (Op::Read, self.objects.whole(Thing::Names)),
-            Visible::Monitor if first.as_pid().is_none() => {
-                (Op::Read, self.objects.whole(Thing::Name(name)))
-            }
-            Visible::Unlink => (Op::Read, self.objects.whole(Thing::End(other))),
-            Visible::Link
-            | Visible::Monitor
-            | Visible::ExitSignal
-            | Visible::IsAlive
-            | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
-            // Only the process itself changes these, so it is known whether they change.
-            Visible::TrapExit => {
-                let changes = first.as_bool() != Some(self.vm.local(process).traps_exits);
-                let op = if changes { Op::Update } else { Op::Read };
-                (op, self.objects.whole(Thing::Life(process)))
-            }
-            Visible::GroupLeader => {
-                let changes = first != self.vm.local(process).group_leader;
-                let op = if changes { Op::Update } else { Op::Read };
-                (op, self.objects.whole(Thing::Leader(process)))
-            }
-            Visible::SendToAlias => match self.channel_to_alias(process, first) {
-                Some(owner) => {
-                    let message = self.message_number(process);
-                    let to = self.route(process, owner);
-                    (Op::Deliver { message }, self.objects.mailbox(to))
-                }
-                None => (Op::Read, self.watch_cell(first)),
-            },
-            Visible::Demonitor | Visible::Unalias | Visible::SendNews => {
-                (Op::Update, self.watch_cell(first))
-            }
-            Visible::Flush => {
-                let on = self.objects.mailbox(process);
-                return Action::new(Op::Take { message: Op::NONE }, on).waiting();
-            }
-            Visible::CancelTimer => {
-                let on = self.timer_cell(first);
-                return Action::new(Op::Update, on).when(When::Equals(0));
-            }
-            Visible::ReadTimer => (Op::Read, self.timer_cell(first)),
-            Visible::PersistentAll => (Op::Read, self.objects.whole(Thing::AllPersistent)),
-            Visible::EtsAll => (Op::Read, self.objects.whole(Thing::Tables)),
-            Visible::PersistentGet => (Op::Read, self.persistent_cell(first)),
-            Visible::PersistentPut => {
-                let on = self.persistent_cell(first);
-                let number = self.number_of_persistent(on, arguments);
-                (Self::op_of_value(number), on)
-            }
-            Visible::PersistentErase => (Op::Update, self.persistent_cell(first)),
-            Visible::Processes => (Op::Read, self.objects.whole(Thing::Processes)),
-            Visible::Atomic(operation) => return self.declare_atomic(operation, arguments),
-            Visible::EtsNew
-            | Visible::EtsRename
-            | Visible::EtsDelete
-            | Visible::EtsWhereis
-            | Visible::EtsInfo
-            | Visible::EtsGiveAway
-            | Visible::EtsOptions
-            | Visible::EtsKey(_)
-            | Visible::EtsTable(_) => return self.declare_ets(what, arguments),
-        };
-        Action::new(op, on)
-    }
-
-    fn timer_cell(&mut self, reference: Term) -> Location {
-        let (timer, _) = self.vm.heap.as_ref(reference).unwrap_or_default();
-        self.objects.whole(Thing::Timer(timer))
-    }
-
-    fn persistent_cell(&mut self, key: Term) -> Location {
-        let hash = hash(&self.vm.heap, &self.vm.atoms, key);
-        self.objects.whole(Thing::Persistent(hash))
-    }
-
-    /// Returns the number of a persistent term that is put in a cell. Terms with different keys may share
-    /// a cell.
-    fn number_of_persistent(&mut self, on: Location, arguments: &[Term; 3]) -> Option<u32> {
-        self.number_of_value(on, Value::Keyed(arguments[0], arguments[1]))
-    }
-
-    /// Performs an operation. What comes back is its result, or that it takes another step.
+    /// Performs an operation. Returns its result, or [`Stop::Suspend`] if it takes another step.
     pub(super) fn act(
         &mut self,
         process: u32,
@@ -163,7 +55,7 @@ impl ErlangMachine {
                         Err(Stop::Suspend)
                     }
                     None if self.is_system_process(first) => Err(self.refuse_system(first)),
-                    // Only a bare name must be there.
+                    // A send to a name without a node fails if the name is not registered.
                     None if first.as_atom().is_some() => Err(badarg()),
                     None => Ok(third),
                 }
@@ -175,6 +67,15 @@ impl ErlangMachine {
             Visible::SendNews => {
                 self.send_news((process, steps), first, second, performed);
                 Ok(third)
+            }
+            Visible::Create(creation) => {
+                let arguments = self.vm.heap.elements(first).ok_or_else(badarg)?;
+                let result = perform_creation(&mut self.vm, creation, &arguments);
+                if result == Err(Stop::Suspend) {
+                    let intent = self.vm.intent;
+                    self.vm.me_mut().pending = intent;
+                }
+                result
             }
             Visible::Register => self.register(first, second, performed),
             Visible::Unregister => {
@@ -198,7 +99,7 @@ impl ErlangMachine {
             }
             Visible::Whereis => match first.as_atom().and_then(|name| self.vm.names.get(&name)) {
                 Some(holder) => Ok(Term::pid(*holder)),
-                // The system itself can do without a process that does not run.
+                // System processes cope with other system processes that do not run.
                 None if self.vm.is_starting || self.is_system(process) => {
                     Ok(Term::atom(atom::UNDEFINED))
                 }
@@ -216,7 +117,7 @@ impl ErlangMachine {
                 if other == process {
                     return truth;
                 }
-                // Links are a set: to link twice, from whichever side, is to link once.
+                // Links are a set: a second `link`, from either side, has no effect.
                 self.touch_link(Op::Add, process, other, performed);
                 if !self.lives(other) {
                     if !self.vm.me().traps_exits {
@@ -245,7 +146,7 @@ impl ErlangMachine {
                 let other = first.as_pid().ok_or_else(badarg)?;
                 self.signal((process, steps), other, second, false, performed);
                 match self.vm.me().pending {
-                    // It has ended itself.
+                    // The process has ended itself.
                     Pending::End => Err(Stop::Suspend),
                     _ => truth,
                 }
@@ -275,7 +176,7 @@ impl ErlangMachine {
             Visible::PersistentAll => {
                 let map = Map::of(&self.vm.heap, self.vm.persistent).ok_or_else(badarg)?;
                 let entries = map.entries(&self.vm.heap).into_iter();
-                // Variables of the environment are kept there, too.
+                // The map also contains the variables of the environment.
                 let is_term = |key: Term| match self.vm.heap.tuple_of::<2>(key) {
                     Some([tag, _]) => !tag.is_atom(atom::DUMMY),
                     None => true,
@@ -340,43 +241,6 @@ impl ErlangMachine {
         }
     }
 
-    /// Returns the owner of an alias if messages to it go through a channel: then it is looked at when a
-    /// message arrives.
-    fn channel_to_alias(&self, process: u32, alias: Term) -> Option<u32> {
-        let (owner, _) = self.vm.heap.as_ref(alias)?;
-        self.uses_channel(process, owner).then_some(owner)
-    }
-
-    /// Sends to an alias, which may have gone. Whether its owner has ended is no matter, as for
-    /// sends to processes.
-    fn send_to_alias(
-        &mut self,
-        process: u32,
-        steps: u32,
-        alias: Term,
-        message: Term,
-        performed: &mut Performed,
-    ) {
-        let (owner, _) = self.vm.heap.as_ref(alias).unwrap_or_default();
-        let local = *self.vm.local(owner);
-        let Some(mode) = self.vm.lookup(local.aliases, alias) else {
-            let on = self.watch_cell(alias);
-            performed.actions.push(Action::new(Op::Update.forgone(), on));
-            return self.forgo_delivery(process, steps, owner, performed);
-        };
-        if mode.is_atom(atom::REPLY_DEMONITOR) {
-            let on = self.watch_cell(alias);
-            performed.actions.push(Action::new(Op::Update, on));
-            if let Some(watched) = self.vm.lookup(local.watched, alias).and_then(Term::as_pid) {
-                // Its end would be news to the owner.
-                self.touch(performed, Op::Read, Thing::End(watched));
-            }
-            self.vm.remove_alias(owner, alias);
-            self.vm.remove_monitor(owner, alias);
-        }
-        self.deliver(process, steps, owner, message, performed);
-    }
-
     fn touch_link(&mut self, op: Op, a: u32, b: u32, performed: &mut Performed) {
         self.touch(performed, op, Thing::link(a, b));
         self.touch(performed, Op::Add, Thing::Relations(a));
@@ -407,113 +271,9 @@ impl ErlangMachine {
 
     /// Returns the processes that have lost a name: an operation on the name that comes earlier may
     /// find one of them.
-    fn former_holders(&self, name: Atom) -> Vec<u32> {
+    pub(super) fn former_holders(&self, name: Atom) -> Vec<u32> {
         let of_name = |(former, _): &&(Atom, u32)| *former == name;
         self.vm.former_names.iter().filter(of_name).map(|(_, holder)| *holder).collect()
-    }
-
-    fn monitor(&mut self, process: u32, arguments: &[Term; 3], performed: &mut Performed) -> Out {
-        let [target, reference, options] = *arguments;
-        let (holder, object) = match target.as_pid() {
-            Some(other) => (Some(other), target),
-            None => {
-                let name = self.name_of(target).ok_or_else(badarg)?;
-                let holder = self.vm.names.get(&name).copied();
-                if holder.is_none() && self.is_system_process(target) {
-                    return Err(self.refuse_system(target));
-                }
-                if let Some(holder) = holder {
-                    self.read_life(holder, performed);
-                }
-                for holder in self.former_holders(name) {
-                    self.forgo_life(holder, performed);
-                    self.touch(performed, Op::Add.forgone(), Thing::Relations(holder));
-                }
-                let node = Term::atom(atom::NONODE);
-                (holder, self.vm.heap.tuple(&[Term::atom(name), node]))
-            }
-        };
-        let options = Some(options);
-        self.touch(performed, Op::Add, Thing::Relations(process));
-        if let Some(holder) = holder {
-            self.touch(performed, Op::Add, Thing::Relations(holder));
-        }
-        match holder.filter(|holder| self.lives(*holder)) {
-            Some(other) => {
-                self.vm.add_monitor(reference, other, object, options)?;
-            }
-            None => {
-                let tag = self.vm.monitor_options(reference, options)?;
-                let aliases = self.vm.local(process).aliases;
-                let mode = self.vm.lookup(aliases, reference);
-                if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
-                    self.vm.remove_alias(process, reference);
-                }
-                let parts =
-                    [tag, reference, Term::atom(atom::PROCESS), object, Term::atom(atom::NOPROC)];
-                let message = self.vm.heap.tuple(&parts);
-                return self.send_to_itself(process, message, reference);
-            }
-        }
-        Ok(reference)
-    }
-
-    /// Lets the running process deliver a message to itself in a step of its own, and go on with a
-    /// result. Whether there is such a message depends on the order of steps, and explorers assume that
-    /// a step does the same in every order.
-    fn send_to_itself(&mut self, process: u32, message: Term, result: Term) -> Out {
-        self.vm.me_mut().pending = Pending::Send { to: process, message, result };
-        Err(Stop::Suspend)
-    }
-
-    fn demonitor(
-        &mut self,
-        process: u32,
-        reference: Term,
-        options: Term,
-        performed: &mut Performed,
-    ) -> Out {
-        let options = self.vm.heap.elements_of_list(options).ok_or_else(badarg)?;
-        let has = |option: Atom| options.iter().any(|o| o.is_atom(option));
-        let watched = self.vm.local(process).watched;
-        if let Some(target) = self.vm.lookup(watched, reference).and_then(|target| target.as_pid())
-        {
-            self.touch(performed, Op::Read, Thing::End(target));
-            self.touch(performed, Op::Add, Thing::Relations(target));
-            self.touch(performed, Op::Add, Thing::Relations(process));
-        }
-        let was_active = self.vm.remove_monitor(process, reference);
-        let aliases = self.vm.local(process).aliases;
-        let mode = self.vm.lookup(aliases, reference);
-        if mode.is_some_and(|mode| !mode.is_atom(atom::EXPLICIT_UNALIAS)) {
-            self.vm.remove_alias(process, reference);
-        }
-        let result = Term::bool(if has(atom::INFO) { was_active } else { true });
-        // The news is delivered by a step that this one is dependent on. So whether it is there to be
-        // taken away depends on nothing else.
-        let mailbox = &self.vm.processes[process as usize].mailbox;
-        if has(atom::FLUSH)
-            && !was_active
-            && mailbox.iter().any(|message| is_news(&self.vm, message.content, reference))
-        {
-            let arguments = [reference, result, Term::NIL];
-            self.vm.me_mut().pending = Pending::Do { what: Visible::Flush, arguments };
-            return Err(Stop::Suspend);
-        }
-        Ok(result)
-    }
-
-    /// Takes the news of an end away. This is a step of its own: whether `demonitor` finds it depends
-    /// on the order of steps, and explorers assume that a step does the same in every order.
-    fn flush(&mut self, process: u32, reference: Term, performed: &mut Performed) {
-        let news = |vm: &Vm, message: Term| is_news(vm, message, reference);
-        if let Some(message) = self.vm.drop_message(process, news) {
-            let on = self.objects.mailbox(process);
-            performed.actions.push(Action::new(Op::Take { message }, on).waiting());
-            if self.vm.mailboxes {
-                self.touch(performed, Op::Add, Thing::Count(process));
-            }
-        }
     }
 
     fn cancel_timer(
@@ -529,7 +289,7 @@ impl ErlangMachine {
             Timer::Running if local.status != Status::Absent => {
                 performed.actions.push(declared.performed(0, Timer::Cancelled.value()));
                 self.vm.local_mut(timer).timer = Timer::Cancelled;
-                // How much time was left nobody can tell.
+                // The remaining time is unknown, so the result is the smallest one.
                 Term::int(1)
             }
             _ => {
@@ -550,10 +310,4 @@ impl ErlangMachine {
             false => Ok(result),
         }
     }
-}
-
-/// Returns whether a message is the news of the end of a monitored process.
-fn is_news(vm: &Vm, message: Term, reference: Term) -> bool {
-    vm.heap.arity(message) == Some(5)
-        && equal_exact(&vm.heap, vm.heap.element(message, 1), reference)
 }

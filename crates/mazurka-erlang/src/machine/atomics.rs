@@ -20,7 +20,7 @@ impl ErlangMachine {
         let on = self.objects.whole(Thing::Number(process, number, index));
         let op = match operation {
             AtomicOperation::Get => Op::Read,
-            // Nobody is told the result, so that sums come out the same in every order.
+            // The operation returns no result, and sums are equal in every order.
             AtomicOperation::Add => Op::Add,
             AtomicOperation::Put => {
                 Self::op_of_value(self.number_of_value(on, Value::Term(arguments[2])))

@@ -1,4 +1,4 @@
-//! Actions in words, for tests and for people who look for an unwanted dependence.
+//! Actions as text, for tests and for debugging unwanted dependences.
 
 use mazurka_core::model::{Action, Op};
 
@@ -50,6 +50,9 @@ impl ErlangMachine {
             }
             Thing::Relations(p) => format!("relations of {}", process(p)),
             Thing::Content(p, number) => format!("content of table {number} of {}", process(p)),
+            Thing::Column(p, number, hash) => {
+                format!("column {:x} of table {number} of {}", hash & 0xff, process(p))
+            }
             Thing::TableLife(p, number) => format!("life of table {number} of {}", process(p)),
             Thing::Entry(p, number, hash) => {
                 format!("entry {:x} of table {number} of {}", hash & 0xff, process(p))

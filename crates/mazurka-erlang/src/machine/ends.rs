@@ -1,4 +1,4 @@
-//! Ends of processes, and the news of them.
+//! Ends of processes and their notifications.
 //!
 //! A process ends in a step of its own: its function returns, or it finds that an exit signal has told it
 //! to end. In that step it gives up its name and its tables, and tells the first process that is linked to
@@ -17,7 +17,7 @@ use crate::term::{Term, atom};
 use crate::vm::relations::FormerRelation;
 use crate::vm::{Local, Pending, Status, Table};
 
-/// Whom to tell of an end.
+/// A process that is notified of an end.
 #[derive(Clone, Copy)]
 pub(super) enum News {
     /// A process that is linked.
@@ -48,7 +48,7 @@ impl ErlangMachine {
         performed.actions.push(Action::new(Op::Read, on));
     }
 
-    /// Says that an operation that comes earlier reads whether a process is alive.
+    /// Forgoes the read of whether a process is alive, which the operation would perform earlier.
     pub(super) fn forgo_life(&mut self, process: u32, performed: &mut Performed) {
         self.touch(performed, Op::Read.forgone(), Thing::Life(process));
         let on = self.objects.signal(process);
@@ -101,8 +101,8 @@ impl ErlangMachine {
         self.forgo_former_news(process, steps + 1, performed);
     }
 
-    /// Says whom an end that comes earlier tells: processes that were linked to the process, or monitored
-    /// it.
+    /// Forgoes the notifications that an earlier end would send: to processes that were linked to the process
+    /// or monitored it.
     fn forgo_former_news(&mut self, process: u32, number: u32, performed: &mut Performed) {
         for i in 0..self.vm.former_relations.len() {
             let news = match self.vm.former_relations[i] {
@@ -117,7 +117,7 @@ impl ErlangMachine {
         }
     }
 
-    /// Says what a process does that tells another one of its end.
+    /// Returns the first action of a step that notifies another process of an end.
     fn forgo_news(&mut self, process: u32, number: u32, news: News, performed: &mut Performed) {
         let to = match news {
             News::Link(linked) => {
@@ -177,7 +177,7 @@ impl ErlangMachine {
         news
     }
 
-    /// Says that there are more processes, if a step has created some.
+    /// Adds to the set of all processes if a step has created some.
     pub(super) fn note_births(&mut self, performed: &mut Performed) {
         let is_process = |edge: &Edge| self.is_process(edge.to.index() as u32);
         if !performed.edges.iter().any(is_process) {
@@ -439,7 +439,7 @@ impl ErlangMachine {
         true
     }
 
-    /// Says that a message is not delivered that might have been, had this step come earlier.
+    /// Forgoes the delivery of a message, which the step would perform earlier.
     pub(super) fn forgo_delivery(
         &mut self,
         from: u32,
@@ -454,12 +454,12 @@ impl ErlangMachine {
         if self.vm.mailboxes {
             self.touch(performed, Op::Add.forgone(), Thing::Count(to));
         }
-        if self.vm.orders {
+        if self.vm.has_watched_order(to) {
             self.touch(performed, Op::Update.forgone(), Thing::Order(to));
         }
     }
 
-    /// Says that a signal does not end a process that it might have ended, had this step come earlier.
+    /// Forgoes the end of a process by a signal, which the step would cause earlier.
     fn forgo_signal(&mut self, to: u32, performed: &mut Performed) {
         let on = self.objects.signal(to);
         performed.actions.push(Action::new(Op::Update.forgone(), on));

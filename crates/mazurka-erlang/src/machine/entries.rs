@@ -157,13 +157,13 @@ impl ErlangMachine {
     }
 
     /// Returns an object with another key.
-    fn with_key(&mut self, table: &Table, object: Term, key: Term) -> Out {
+    pub(super) fn with_key(&mut self, table: &Table, object: Term, key: Term) -> Out {
         let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
         *elements.get_mut(table.key_position - 1).ok_or_else(badarg)? = key;
         Ok(self.vm.heap.tuple(&elements))
     }
 
-    fn update_elements(&mut self, table: &Table, object: Term, changes: Term) -> Out {
+    pub(super) fn update_elements(&mut self, table: &Table, object: Term, changes: Term) -> Out {
         let mut elements = self.vm.heap.elements(object).ok_or_else(badarg)?;
         let changes = match self.vm.heap.elements_of_list(changes) {
             Some(all) => all,
@@ -180,7 +180,7 @@ impl ErlangMachine {
         Ok(self.vm.heap.tuple(&elements))
     }
 
-    fn update_counters(
+    pub(super) fn update_counters(
         &mut self,
         table: &Table,
         object: Term,

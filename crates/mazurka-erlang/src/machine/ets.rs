@@ -1,18 +1,13 @@
-//! Tables: `ets`.
-//!
-//! An operation on one key accesses the entry of this key. An operation on all keys accesses the content
-//! of the table. Patterns that contain their keys make `match` and `select` operations on these keys.
-//! An operation on a named table also reads the name.
+//! The operations of `ets` on tables as a whole.
 
-use mazurka_core::model::{Action, Location, Op, Performed};
+use mazurka_core::model::{Action, Op, Performed};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use super::values::Value;
-use crate::term::{Map, Term, atom, compare_exact};
+use crate::term::{Map, Term, atom};
 use crate::vm::process::{KeyOperation, TableOperation, Visible};
-use crate::vm::tables::{FormerTable, Protection, TableType};
-use crate::vm::{Out, Stop, Table, Vm, badarg};
+use crate::vm::tables::{Protection, TableType};
+use crate::vm::{Out, Stop, Table, badarg};
 
 pub(super) type TableId = (u32, u32);
 
@@ -41,213 +36,6 @@ impl ErlangMachine {
         let arity = self.vm.heap.arity(argument)?;
         (arity >= table.key_position)
             .then(|| self.vm.heap.element(argument, table.key_position - 1))
-    }
-
-    /// Returns the cell that says whether a table exists: its name, or the life of the table.
-    fn table_cell(&mut self, table: Term) -> Location {
-        self.objects.whole(match self.vm.heap.as_ref(table) {
-            Some((process, number)) => Thing::TableLife(process, number),
-            None => Thing::TableName(table.as_atom().map_or(u32::MAX, |name| name.0)),
-        })
-    }
-
-    /// Returns the first action of an operation on tables, which looks the table up.
-    ///
-    /// This action does not depend on whether the table exists, so it changes only by a step of the
-    /// process.
-    pub(super) fn declare_ets(&mut self, what: Visible, arguments: &[Term; 3]) -> Action {
-        // No other process knows a new table without a name.
-        let names_table = what == Visible::EtsNew
-            && self.vm.heap.elements_of_list(arguments[1]).is_some_and(|options| {
-                options.iter().any(|option| option.is_atom(atom::NAMED_TABLE))
-            });
-        let op = if names_table { Op::Update } else { Op::Read };
-        Action::new(op, self.table_cell(arguments[0]))
-    }
-
-    /// Accesses the parts of a table on which an operation works.
-    fn touch_parts(
-        &mut self,
-        id: TableId,
-        table: &Table,
-        (what, arguments): (Visible, &[Term; 3]),
-        performed: &mut Performed,
-    ) {
-        let (content, life) = (Thing::Content(id.0, id.1), Thing::TableLife(id.0, id.1));
-        let is_found_by_name = arguments[0].as_atom().is_some();
-        let (only_reads, keys) = match what {
-            Visible::EtsKey(operation) => {
-                let key = self.key_of(table, operation, arguments[1]);
-                (operation.only_reads(), Some(key.into_iter().collect()))
-            }
-            Visible::EtsTable(operation) => {
-                let keys = match operation {
-                    TableOperation::InsertList | TableOperation::InsertNewList => {
-                        self.keys_of_list(table, arguments[1])
-                    }
-                    _ => self.bound_keys(table, operation, arguments[1]),
-                };
-                (operation.only_reads(), keys)
-            }
-            Visible::EtsInfo if !reads_content(&self.vm, arguments[1]) => (true, Some(Vec::new())),
-            Visible::EtsInfo => (true, None),
-            // Their accesses are their own.
-            _ => {
-                self.touch(performed, Op::Update, life);
-                return;
-            }
-        };
-        let op = if only_reads { Op::Read } else { Op::Update };
-        let changes_all = !only_reads && keys.is_none();
-        if is_found_by_name || changes_all {
-            self.touch(performed, if changes_all { Op::Update } else { Op::Read }, life);
-        }
-        let Some(keys) = keys else { return self.touch(performed, op, content) };
-        let changes = !only_reads && self.may_change(table, (what, arguments), &keys);
-        for (i, key) in keys.iter().enumerate() {
-            let on = self.entry_of(id, *key);
-            let is_repeated = keys.iter().enumerate().any(|(j, other)| {
-                i != j && compare_exact(&self.vm.heap, &self.vm.atoms, *key, *other).is_eq()
-            });
-            match self.value_put((what, arguments), i).filter(|_| !is_repeated) {
-                Some(value) => self.touch_value(on, value, performed),
-                None if changes => performed.actions.push(Action::new(Op::Update, on)),
-                None => {
-                    performed.actions.push(Action::new(Op::Read, on));
-                    if !only_reads {
-                        performed.actions.push(Action::new(Op::Update.forgone(), on));
-                    }
-                }
-            }
-        }
-        if changes {
-            self.touch(performed, Op::Add, content);
-        } else if !only_reads {
-            self.touch(performed, Op::Add.forgone(), content);
-        }
-    }
-
-    /// Returns the value that an operation puts in the entry of its key number `i`, if that does not
-    /// depend on what is there and the operation does not return what was there.
-    fn value_put(&self, (what, arguments): (Visible, &[Term; 3]), i: usize) -> Option<Value> {
-        let argument = arguments[1];
-        match what {
-            Visible::EtsKey(KeyOperation::Insert) => Some(Value::Term(argument)),
-            Visible::EtsKey(KeyOperation::Delete) => Some(Value::None),
-            Visible::EtsKey(KeyOperation::DeleteObject) => Some(Value::Without(argument)),
-            Visible::EtsTable(TableOperation::InsertList) => {
-                Some(Value::Term(*self.vm.heap.elements_of_list(argument)?.get(i)?))
-            }
-            _ => None,
-        }
-    }
-
-    /// Returns whether an operation that may change the entries of these keys does so here. An operation
-    /// that does not only reads.
-    fn may_change(
-        &self,
-        table: &Table,
-        (what, arguments): (Visible, &[Term; 3]),
-        keys: &[Term],
-    ) -> bool {
-        let has = |key: &Term| !self.objects_of(table, *key).is_empty();
-        let has_default = || match what {
-            Visible::EtsKey(KeyOperation::UpdateElement) => {
-                self.vm.heap.tuple_of::<3>(arguments[2]).is_some()
-            }
-            _ => {
-                let extra = self.vm.heap.tuple_of::<2>(arguments[2]);
-                extra.is_some_and(|[_, default]| default != Term::NIL)
-            }
-        };
-        match what {
-            Visible::EtsKey(KeyOperation::InsertNew)
-            | Visible::EtsTable(TableOperation::InsertNewList) => !keys.iter().any(has),
-            Visible::EtsKey(KeyOperation::Take)
-            | Visible::EtsTable(
-                TableOperation::MatchDelete
-                | TableOperation::SelectDelete
-                | TableOperation::SelectReplace,
-            ) => keys.iter().any(has),
-            Visible::EtsKey(KeyOperation::UpdateElement | KeyOperation::UpdateCounter) => {
-                keys.iter().any(has) || has_default()
-            }
-            _ => true,
-        }
-    }
-
-    /// Adds the actions that the operation would perform on tables that have lost this name since.
-    fn forgo_former_tables(&mut self, name: Term, performed: &mut Performed) {
-        let Some(name) = name.as_atom() else { return };
-        for i in 0..self.vm.former_tables.len() {
-            let former = self.vm.former_tables[i];
-            if former.name == Some(name) {
-                let life = Thing::TableLife(former.id.0, former.id.1);
-                self.touch(performed, Op::Update.forgone(), life);
-            }
-        }
-    }
-
-    /// Adds the deletions that the end of a process would perform if it came before other deletions.
-    pub(super) fn forgo_deletions(&mut self, process: u32, performed: &mut Performed) {
-        for i in 0..self.vm.former_tables.len() {
-            let FormerTable { id, name, owner } = self.vm.former_tables[i];
-            if owner == process && !self.vm.tables.contains_key(&id) {
-                self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
-                self.touch(performed, Op::Update.forgone(), Thing::Content(id.0, id.1));
-                self.touch(performed, Op::Add.forgone(), Thing::Tables);
-                if let Some(name) = name {
-                    self.touch(performed, Op::Update.forgone(), Thing::TableName(name.0));
-                }
-            }
-        }
-    }
-
-    /// Returns the keys of a list of objects, if all of them have one.
-    fn keys_of_list(&self, table: &Table, objects: Term) -> Option<Vec<Term>> {
-        let objects = self.vm.heap.elements_of_list(objects)?;
-        objects.iter().map(|object| self.key_of(table, KeyOperation::Insert, *object)).collect()
-    }
-
-    /// Returns the only keys that an operation looks at, if its patterns say which these are.
-    fn bound_keys(
-        &self,
-        table: &Table,
-        operation: TableOperation,
-        argument: Term,
-    ) -> Option<Vec<Term>> {
-        use TableOperation as T;
-        let patterns = match operation {
-            T::Match | T::MatchObject | T::MatchDelete => vec![argument],
-            T::Select | T::SelectCount | T::SelectReverse | T::SelectDelete | T::SelectReplace => {
-                let clauses = self.vm.heap.elements_of_list(argument)?.into_iter();
-                let head = |clause| self.vm.heap.tuple_of::<3>(clause).map(|[head, _, _]| head);
-                clauses.map(head).collect::<Option<_>>()?
-            }
-            _ => return None,
-        };
-        let key = |pattern| {
-            let key = self.key_of(table, KeyOperation::Insert, pattern)?;
-            self.is_bound(key).then_some(key)
-        };
-        patterns.into_iter().map(key).collect()
-    }
-
-    /// Returns whether a part of a pattern has no variables. A map matches other maps, so it counts as one
-    /// with variables.
-    fn is_bound(&self, pattern: Term) -> bool {
-        if let Some(name) = pattern.as_atom() {
-            let name = self.vm.atoms.name(name);
-            return name != "_" && !name.starts_with('$');
-        }
-        if let Some(cons) = pattern.as_cons() {
-            return self.is_bound(self.vm.heap.head(cons))
-                && self.is_bound(self.vm.heap.tail(cons));
-        }
-        match self.vm.heap.elements(pattern) {
-            Some(elements) => elements.iter().all(|element| self.is_bound(*element)),
-            None => Map::of(&self.vm.heap, pattern).is_none(),
-        }
     }
 
     /// Returns the names or the references of all tables.
@@ -372,11 +160,15 @@ impl ErlangMachine {
             }
             Visible::EtsKey(operation) => {
                 self.check_access(process, &table, operation.only_reads())?;
-                self.act_on_key(id, table, operation, second, third)
+                let result = self.act_on_key(id, table, operation, second, third);
+                self.touch_changes(id, &table, (what, arguments), performed);
+                result
             }
             Visible::EtsTable(operation) => {
                 self.check_access(process, &table, operation.only_reads())?;
-                self.act_on_table(id, table, operation, second)
+                let result = self.act_on_table(id, table, operation, second);
+                self.touch_changes(id, &table, (what, arguments), performed);
+                result
             }
             _ => Err(badarg()),
         }
@@ -420,7 +212,7 @@ impl ErlangMachine {
                         table.key_position = place.ok_or_else(badarg)? as usize;
                     }
                     Some([key, _]) if key.is_atom(atom::HEIR) => table.heir = self.heir(option)?,
-                    // How the table is to be kept is of no interest.
+                    // Other options concern the implementation of the table.
                     Some(_) => {}
                     None if self.vm.heap.arity(option) == Some(3) => {
                         table.heir = self.heir(option)?;
@@ -591,10 +383,4 @@ impl ErlangMachine {
             operation => self.select(id, table, operation, argument),
         }
     }
-}
-
-/// Returns whether an item of `ets:info` depends on the objects in the table.
-fn reads_content(vm: &Vm, item: Term) -> bool {
-    let constant = ["id", "name", "named_table", "owner", "heir", "protection", "type", "keypos"];
-    item.as_atom().is_none_or(|item| !constant.contains(&vm.atoms.name(item)))
 }

@@ -1,4 +1,4 @@
-//! What processes can find out about each other.
+//! `process_info`.
 
 use mazurka_core::model::{Op, Performed};
 
@@ -8,7 +8,7 @@ use crate::term::{Map, Term, atom};
 use crate::vm::{Out, Pending, badarg};
 
 impl ErlangMachine {
-    /// `process_info`: the life of the process is being read in this step.
+    /// Performs `process_info`. The step has read the life of the process already.
     pub(super) fn process_info(
         &mut self,
         process: Term,
@@ -34,7 +34,7 @@ impl ErlangMachine {
             item => (vec![item], false),
         };
         if !self.lives(process) {
-            // While it was alive, there was more to be seen.
+            // While the process was alive, the query read more.
             let things =
                 [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf, Thing::Leader];
             for thing in things {
@@ -71,10 +71,11 @@ impl ErlangMachine {
                 local.name.map_or(Term::NIL, Term::atom)
             }
             atom::MESSAGE_QUEUE_LEN | atom::MESSAGES => {
-                // It depends on all deliveries and receives.
-                self.vm.watch_mailboxes(name == atom::MESSAGES);
+                // It depends on all deliveries to this process and on all of its receives.
+                self.vm.watch_mailboxes();
                 self.touch(performed, Op::Read, Thing::Count(process));
                 if name == atom::MESSAGES {
+                    self.vm.watch_order(process);
                     self.touch(performed, Op::Read, Thing::Order(process));
                 }
                 let mailbox = &self.vm.processes[process as usize].mailbox;
@@ -112,7 +113,7 @@ impl ErlangMachine {
                 local.group_leader
             }
             atom::INITIAL_CALL => local.initial_call,
-            // Of another process these depend on how far it has come.
+            // For other processes, these depend on their progress.
             _ if process != self.vm.current => return Err(self.refuse_info(name)),
             atom::DICTIONARY => {
                 let map = Map::of(&self.vm.heap, local.dictionary).ok_or_else(badarg)?;
@@ -143,7 +144,7 @@ impl ErlangMachine {
                 "min_bin_vheap_size" => Term::int(46_422),
                 "fullsweep_after" => Term::int(65_535),
                 "message_queue_data" => Term::atom(self.vm.atoms.intern("on_heap")),
-                // They depend on how the real machine uses memory and time.
+                // They depend on the memory and time that the real machine uses.
                 "backtrace"
                 | "binary"
                 | "catchlevel"
@@ -169,8 +170,8 @@ impl ErlangMachine {
 
     fn refuse_info(&mut self, item: crate::term::Atom) -> crate::vm::Stop {
         let text = format!(
-            "{} asks for the {} of another process, which depends on how far that has come: \
-             Mazurka does not support it",
+            "{} asks for the {} of another process. This depends on the progress of that process, \
+             and Mazurka does not support it",
             self.vm.symbol(self.vm.current),
             self.vm.atoms.name(item)
         );

@@ -5,6 +5,8 @@ mod atomics;
 mod boot;
 mod channels;
 mod chunks;
+mod columns;
+mod declare;
 mod describe;
 mod ends;
 mod entries;
@@ -18,8 +20,10 @@ mod select;
 mod sources;
 mod state;
 mod system;
+mod table_accesses;
 mod to_come;
 mod values;
+mod watches;
 
 pub use program::{Call, Delivery, ErlangError, ErlangProgram};
 
@@ -35,15 +39,15 @@ use objects::Objects;
 pub struct ErlangMachine {
     vm: Vm,
     objects: Objects,
-    /// What each process does next.
+    /// The next action of each process.
     actions: Vec<Option<Action>>,
-    /// What else it does in that step.
+    /// The other actions of that step, as far as they are known.
     others: Vec<Vec<Action>>,
-    /// Whether a process that waits when nothing else can run is fine.
+    /// Whether deadlocks are no violations.
     ignore_deadlocks: bool,
-    /// How many message numbers there are.
+    /// The number of message numbers.
     messages: u32,
-    /// Messages that others are about to deliver to whoever receives.
+    /// A buffer for the messages that other processes are about to deliver to a process that receives.
     to_come: Vec<crate::vm::Message>,
     survey: state::SurveyCell,
     /// A buffer for values in words.
@@ -74,7 +78,7 @@ impl ErlangMachine {
         machine
     }
 
-    /// Whether a process is to end because of a signal.
+    /// Returns whether a signal has told a process to end.
     fn is_signalled(&self, process: usize) -> bool {
         let local = &self.vm.processes[process].local;
         local.status == Status::Alive && local.signal != crate::term::Term::NONE
@@ -98,7 +102,7 @@ impl ErlangMachine {
             || modules.any(|module| self.vm.atoms.name(module) == "application_master")
     }
 
-    /// Finds out anew what those processes do next that may have changed.
+    /// Computes the next actions of the processes that may have changed.
     fn renew_actions(&mut self) {
         let mut changed = std::mem::take(&mut self.vm.changed);
         self.actions.resize(self.vm.processes.len(), None);
@@ -115,7 +119,7 @@ impl ErlangMachine {
                 self.others[process as usize] = others;
             }
         }
-        // To find out what a process does next may name a channel.
+        // Computing an action may create the number of a channel.
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
         self.vm.changed = changed;
@@ -145,8 +149,8 @@ impl ErlangMachine {
         *number
     }
 
-    /// Returns what to report if the next step of a process is its end, for which it has waited since
-    /// the program started.
+    /// Returns the text of the report if the next step of a process is its end, and the process failed
+    /// before its first visible operation.
     fn early_end(&self, process: u32) -> Option<String> {
         let local = self.vm.local(process);
         if local.steps > 0 || local.pending != Pending::End {
@@ -168,7 +172,7 @@ impl ErlangMachine {
         Err(Box::new(Violation::new(kind, text)))
     }
 
-    /// What the program has printed in this execution.
+    /// Returns the output of the program in this execution.
     pub fn output(&self) -> &str {
         &self.vm.output
     }

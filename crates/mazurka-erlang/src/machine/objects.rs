@@ -44,6 +44,8 @@ pub(super) enum Thing {
     Relations(u32),
     /// The content of a table, as a whole.
     Content(u32, u32),
+    /// The objects of a table with an element in a place; see [`columns`](super::columns).
+    Column(u32, u32, u32),
     /// Whether a table exists.
     TableLife(u32, u32),
     /// The objects of a table whose keys have this hash.

@@ -1,21 +1,20 @@
-//! Steps: what each operation does, and as which actions the explorers see it.
+//! Steps: the effects of operations, and the actions that explorers see.
 //!
 //! # Which operations depend on each other
 //!
-//! Each operation is a few actions on objects, and
-//! [`dependence`](mazurka_core::model::dependence) says which of those may not be swapped. The
-//! objects are mailboxes and cells:
+//! Each operation performs a few actions on objects. [`dependence`](mazurka_core::model::dependence) says
+//! which pairs of actions are dependent. The objects are mailboxes and cells:
 //!
-//! | cell | what it holds | read by | updated by |
+//! | cell | value | read by | updated by |
 //! |---|---|---|---|
-//! | life of p | alive or not, trapping exits or not | whoever links to, monitors, asks about or sends a signal to p, gives it a name | `process_flag(trap_exit, _)` of p, the end of p unless a signal told it to end |
+//! | life of p | alive or not, trapping exits or not | operations that link to, monitor, query, name or send a signal to p | `process_flag(trap_exit, _)` of p, the end of p unless a signal told it to end |
 //! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
 //! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, the deletion of a table | the end of p |
 //! | link p–q | whether they are linked | | `unlink`; `link` adds to it, which commutes |
-//! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the news of an end |
-//! | timer | whether it is running | `read_timer` | the timer going off, `cancel_timer` |
-//! | name | who has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of who has it |
+//! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the notification of an end |
+//! | timer | whether it is running | `read_timer` | the timer when it fires, `cancel_timer` |
+//! | name | the process that has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of this process |
 //! | name of p | which name p has | `process_info` | `register`, `unregister` |
 //! | group leader of p | | `process_info` of another process, `group_leader/2` that changes nothing | `group_leader/2` of p |
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
@@ -23,35 +22,37 @@
 //! | all persistent terms | | `persistent_term:get/0` | `put` and `erase` add to it |
 //! | number of `atomics` or `counters` | | `get` | `exchange` and others; `add` without a result adds to it, which commutes; equal `put`s [commute](super::values) |
 //! | entry of a table | the objects with a key | lookups, operations that find nothing to change | inserts and deletions; equal ones [commute](super::values) |
-//! | content of a table | all its entries | operations that go over it | operations that change it as a whole; inserts and deletes of a key add to it, which commutes |
+//! | content of a table | all its entries | operations on all objects | operations that change it as a whole; inserts and deletions add to it, which commutes |
+//! | column of a table | the objects with an element in a place | [`match` and `select`](super::columns) by this element | inserts and deletions of such objects add to it |
 //! | life of a table | that it exists, as a whole | all operations on it | those that change it as a whole; its deletion; the end of its owner |
 //!
 //! | pair | dependent | because |
 //! |---|---|---|
 //! | deliver, deliver to one mailbox | yes; with observers only if a receive would take either | a mailbox keeps the order |
-//! | deliver, receive | the message is taken by that receive, or it found none (`after`); with observers only if that one would have taken the message | a receive that waits does not notice what comes later |
-//! | delivery, end of the receiver | no | nobody sees a message to a process that has ended |
-//! | spawn, anything | only by what the child does | the child is known to its parent alone |
-//! | exit signal, any step of the receiver | if the signal ends it | the receiver takes that step before, or never |
-//! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | it could have gone on, or not |
-//! | exit signal, end of the receiver | unless a signal has told it to end | a signal to a process that has ended, or has been told to end, is nothing |
+//! | deliver, receive | the receive takes the message, or finds none (`after`); with observers only if it would have taken the message | a receive that waits does not observe later deliveries |
+//! | delivery, end of the receiver | no | no process observes a message to a process that has ended |
+//! | spawn, anything | only by the steps of the child | only the parent knows the child |
+//! | exit signal, any step of the receiver | if the signal ends it | the receiver takes the step before the signal, or never |
+//! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | the receiver could have continued, or not |
+//! | exit signal, end of the receiver | unless a signal has told it to end | a signal to a process that has ended, or has been told to end, has no effect |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
-//! | link, end of the other | yes | the one is told of the end, or gets `noproc` |
+//! | link, end of the other | yes | the first process is notified of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
 //! | monitor, end of the other | yes | as for links |
-//! | demonitor, end of the other | yes | there is news of it, or not |
-//! | register, whereis, send to a name | on one name | they see who has it |
+//! | demonitor, end of the other | yes | there is a notification, or not |
+//! | register, whereis, send to a name | on one name | they observe which process has it |
 //! | register, unregister, end of the process | yes | a process that has ended has no name |
-//! | news of an end, end or `unlink` of who is told | yes | it is told, or not; the first news is part of the end, so nothing comes between the two |
-//! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is news of it, or not |
-//! | timer, cancel_timer | on one timer | it goes off, or does not |
-//! | `ets:delete`, `give_away`, end of the owner, or of who is given the table | yes | the table goes with its owner |
-//! | operations of `ets` | on one entry, or one is on the whole table; unless both only read, or both put the same value there | they see what the other did |
-//! | put, get of the process dictionary; unique integers; time | never | they are the process's own; its [clock](crate::vm::clock) depends only on what happens before |
+//! | notification of an end, end or `unlink` of the receiver | yes | the receiver is notified, or not; the first notification is part of the end, so no step comes between the two |
+//! | reply to the alias of a monitor, end of the other | if the reply ends the monitor | there is a notification, or not |
+//! | timer, cancel_timer | on one timer | it fires, or not |
+//! | `ets:delete`, `give_away`, end of the old or the new owner | yes | a table is deleted when its owner ends |
+//! | operations of `ets` | on one entry or column, or one is on the whole table; unless both only read, or both put the same value there | they observe each other |
+//! | put, get of the process dictionary; unique integers; time | never | they belong to the process; its [clock](crate::vm::clock) depends only on events that happen before |
 //!
-//! Several steps do less if another one has come before: there is nobody to be told, no table any more.
-//! An explorer that runs such a step earlier must know what it does there, so the step says what it
-//! [forgoes](Op::Forgone). A process that is told to end forgoes all of the step that it was at.
+//! Several steps perform fewer actions after another step: a process to notify has ended, or a table is
+//! deleted. An explorer that runs such a step earlier must know the actions that it performs there. The
+//! step lists these as [forgone](Op::Forgone). A process that a signal ends forgoes all actions of its
+//! pending step.
 
 use mazurka_core::model::{Action, Alike, Location, Op, Performed, Rival, When};
 
@@ -61,12 +62,10 @@ use crate::term::{Term, atom, hash};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Local, Message, Pending, Status, Stop};
 
-/// Whether a step does other things to other objects at other times: it is never to be taken for one
-/// that does the same whatever came before.
+/// Returns whether the actions of a step depend on the steps before it.
 fn depends_on_what_it_meets(pending: Pending) -> bool {
     match pending {
-        Pending::Do { what, .. } => !matches!(what, Visible::Atomic(_)),
-        Pending::End | Pending::Tell => true,
+        Pending::Do { .. } | Pending::End | Pending::Tell => true,
         Pending::Nothing
         | Pending::Sleep
         | Pending::Send { .. }
@@ -76,7 +75,7 @@ fn depends_on_what_it_meets(pending: Pending) -> bool {
 }
 
 impl ErlangMachine {
-    /// The action of a process's next step.
+    /// Returns the first action of the next step of a process.
     pub(super) fn action_of(&mut self, process: u32) -> Option<Action> {
         if self.is_signalled(process as usize) {
             return Some(self.obey(process));
@@ -107,8 +106,8 @@ impl ErlangMachine {
         Some(action)
     }
 
-    /// How a process sees that it has been told to end. One that could not have gone on anyway has
-    /// waited for that.
+    /// Returns the action by which a process observes that a signal has told it to end. A process that was
+    /// blocked has waited for the signal.
     fn obey(&mut self, process: u32) -> Action {
         let local = self.vm.local(process);
         let waits = match local.pending {
@@ -120,7 +119,7 @@ impl ErlangMachine {
         if waits { action.when(When::Differs(0)).waiting() } else { action }
     }
 
-    /// What else a process may do in its next step, where lives of processes matter.
+    /// Adds the other actions of the next step of a process, in programs where lives of processes matter.
     pub(super) fn others_of(&mut self, process: u32, others: &mut Vec<Action>) {
         let on = self.objects.signal(process);
         let target = match self.vm.local(process).pending {
@@ -140,7 +139,7 @@ impl ErlangMachine {
         }
     }
 
-    /// Takes the step that a process is at.
+    /// Performs the next step of a process.
     pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
         let Local { pending, steps, timer, .. } = *self.vm.local(process);
         let signalled = self.is_signalled(process as usize);
@@ -219,8 +218,8 @@ impl ErlangMachine {
         }
     }
 
-    /// Sets the clock of the running process after everything that it has read in this step, and
-    /// notes the time at which it has written.
+    /// Advances the clock of the running process beyond all writes that it has read in this step, and
+    /// records the time of its own writes.
     fn synchronise(&mut self, performed: &Performed) {
         let cells = |ops: fn(Op) -> bool| {
             let actions = performed.actions.iter().filter(move |action| ops(action.op));
@@ -231,12 +230,12 @@ impl ErlangMachine {
             .for_each(|cell| self.vm.write_clock(cell));
     }
 
-    /// Says what a process would have done in the step in which it is told to end.
+    /// Adds the actions of the pending step that a process forgoes because a signal ends it.
     fn forgo_step(&mut self, process: u32, performed: &mut Performed) {
         let Local { pending, steps, found, .. } = *self.vm.local(process);
         match pending {
             Pending::Send { to, .. } => self.forgo_delivery(process, steps - 1, to, performed),
-            // Whether it could have gone on depends on whether there was a message.
+            // The process could have continued only if there was a message.
             Pending::Receive { waits: true } => match found {
                 Some(place) => {
                     let on = self.objects.mailbox(process);
@@ -252,13 +251,13 @@ impl ErlangMachine {
                 self.forgo_look(process, steps - 1, performed);
             }
             Pending::Do { what, arguments } => {
-                // It is done, and undone: what comes of it depends on all that it meets.
+                // Performs the operation and undoes it, since its actions depend on the state.
                 let first = performed.actions.len();
                 let before = self.vm.depth();
                 let (born, edges) = (self.vm.born.len(), self.vm.edges.len());
                 self.vm.put_away();
                 self.vm.begin_step(process);
-                // Whether it fails is no matter: what it looked at is the same.
+                // An operation that fails performs its actions, too.
                 let _ = self.act(process, what, &arguments, performed);
                 self.vm.put_away();
                 self.vm.rewind(before);
@@ -274,7 +273,7 @@ impl ErlangMachine {
         }
     }
 
-    /// Lets a process go on whose operation has a result.
+    /// Continues a process with the result of its operation.
     fn finish(&mut self, process: u32, result: Result<Term, Stop>) {
         let Local { pc, timer, .. } = *self.vm.local(process);
         if timer != Timer::No {
@@ -332,7 +331,7 @@ impl ErlangMachine {
         if self.vm.mailboxes {
             self.touch(performed, Op::Add, Thing::Count(to));
         }
-        if self.vm.orders {
+        if self.vm.has_watched_order(to) {
             self.touch(performed, Op::Update, Thing::Order(to));
         }
     }
@@ -371,30 +370,33 @@ impl ErlangMachine {
         self.vm.receive(pc, message.content);
     }
 
-    /// Lets the receive that the running process is at, after so many steps, find no message.
+    /// Performs the pending receive of the running process as one that finds no message, given the number of
+    /// steps before it.
     fn miss(&mut self, process: u32, steps: u32, performed: &mut Performed) {
         let (on, look) = (self.objects.mailbox(process), self.number_at(process, steps));
         self.collect_to_come(process);
         let to_come = std::mem::take(&mut self.to_come);
         let rivals = &mut performed.rivals;
-        self.vm.miss(look, &to_come, |other| rivals.push(Rival { on, taken: look, other }));
+        let alike =
+            self.vm.miss(look, &to_come, |other| rivals.push(Rival { on, taken: look, other }));
         self.to_come = to_come;
+        performed.alike = alike.map(|before| Alike { taken: look, before });
         performed.actions.push(Action::new(Op::Miss { look }, on));
     }
 
-    /// Reports the messages that a receive would have taken which is not performed. In another execution
-    /// it has found no message: whether it can come before a delivery depends on this.
+    /// Reports the messages that a receive would have taken which is not performed. In another execution,
+    /// the receive found no message, and these reports say which deliveries it can precede.
     fn forgo_look(&mut self, process: u32, steps: u32, performed: &mut Performed) {
         let (on, look) = (self.objects.mailbox(process), self.number_at(process, steps));
         self.collect_to_come(process);
         let mut messages = std::mem::take(&mut self.to_come);
         messages.extend_from_slice(&self.vm.processes[process as usize].mailbox);
         let rivals = &mut performed.rivals;
-        self.vm.miss(look, &messages, |other| rivals.push(Rival { on, taken: look, other }));
+        self.vm.forgo_look(look, &messages, |other| rivals.push(Rival { on, taken: look, other }));
         self.to_come = messages;
     }
 
-    /// The entry of a table for a key. Keys with the same hash share one, which is sound.
+    /// Returns the entry of a table for a key. Keys with the same hash share an entry, which is sound.
     pub(super) fn entry_of(&mut self, table: (u32, u32), key: Term) -> Location {
         let hash = hash(&self.vm.heap, &self.vm.atoms, key) as u32;
         self.objects.whole(Thing::Entry(table.0, table.1, hash))

@@ -1,4 +1,4 @@
-//! Recordings: one execution in Erlang's own words, for reports.
+//! Recordings: one execution in Erlang's syntax, for reports.
 
 use mazurka_core::model::{Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Schedule, Violation};
@@ -9,13 +9,13 @@ use crate::term::Term;
 use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, Visible};
 use crate::vm::{Pending, Status};
 
-/// What things are called.
+/// The words of reports for Erlang programs.
 pub(super) const WORDS: Words = Words { process: "process" };
 
-/// How many characters of a term are shown.
+/// The number of characters after which terms are abbreviated.
 const LIMIT: usize = 120;
 
-/// Runs a machine along a schedule, and writes down what happens.
+/// Runs a machine along a schedule and records every step.
 pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recording {
     let mut lines = Vec::new();
     let mut performed = Performed::default();
@@ -107,7 +107,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
 }
 
 impl ErlangMachine {
-    /// Why a step cannot be taken, if it cannot.
+    /// Returns why a step cannot be taken, or `None` if it can.
     fn obstacle(&self, step: Step) -> Option<String> {
         let index = step.process.index();
         if index >= self.processes() || self.vm.local(index as u32).status == Status::Absent {
@@ -123,10 +123,14 @@ impl ErlangMachine {
         })
     }
 
-    /// What a step means that is only part of the start of a process by `proc_lib`, or nothing if it
-    /// means nothing to users.
+    /// Returns the text for a step that creates a process, or by which `proc_lib` starts one. The text is
+    /// empty if the step means nothing to users. Returns `None` for all other steps.
     fn start_up(&self, process: u32) -> Option<&'static str> {
         let local = self.vm.local(process);
+        // The new process or timer has a line of its own.
+        if let Pending::Do { what: Visible::Create(_), .. } = local.pending {
+            return Some("");
+        }
         let function = self.vm.code.function_at(local.pc.checked_sub(1)?)?;
         if self.vm.atoms.name(function.mfa.module) != "proc_lib" {
             return None;
@@ -138,12 +142,12 @@ impl ErlangMachine {
         }
     }
 
-    /// The line in the source at which a process is. Within OTP's own modules, it is the line of the
-    /// program that has called them, if there is one.
+    /// Returns the line in the source at which a process is. Within modules of OTP, this is the line of the
+    /// program that called them, if there is one.
     fn place_of(&self, process: u32) -> Option<Place> {
         let slot = &self.vm.processes[process as usize];
         let local = &slot.local;
-        // An operation that is a call goes on behind it.
+        // An operation that is a call continues after the call.
         let pc = match local.pending {
             Pending::Receive { .. } | Pending::Sleep => local.pc,
             _ => local.pc.checked_sub(1)?,
@@ -155,10 +159,10 @@ impl ErlangMachine {
         self.line_of(of_program.unwrap_or(pc))
     }
 
-    /// The line in the source of an instruction.
+    /// Returns the line in the source of an instruction.
     fn line_of(&self, pc: u32) -> Option<Place> {
         let (file, line) = self.vm.code.line_at(pc).or_else(|| {
-            // Receives have no line of their own; the function has.
+            // Receives have no line of their own, but their function has one.
             let function = self.vm.code.function_at(pc)?;
             let at = self.vm.code.lines.partition_point(|line| line.start <= function.start);
             let line = self.vm.code.lines.get(at.checked_sub(1)?)?;
@@ -167,7 +171,7 @@ impl ErlangMachine {
         Some(Place { file: file.to_owned(), line, column: 0 })
     }
 
-    /// What a process waits for that can do nothing else.
+    /// Describes the messages that a blocked process waits for.
     pub(super) fn waits_for(&self, process: u32) -> String {
         match self.vm.local(process).pending {
             Pending::Sleep => "ever".into(),
@@ -178,7 +182,7 @@ impl ErlangMachine {
         }
     }
 
-    /// What a process is about to do.
+    /// Describes the next step of a process.
     fn about_to(&self, process: u32) -> String {
         let show = |term| self.vm.show(term, LIMIT);
         let local = self.vm.local(process);
@@ -228,7 +232,7 @@ impl ErlangMachine {
         }
     }
 
-    /// What came of it, as far as that is told beside.
+    /// Describes the effect of a step on another process, if the step ended it.
     fn outcome(&self, process: u32, performed: &Performed) -> String {
         let is_alive = self.vm.local(process).status == Status::Alive;
         let ends = performed
@@ -243,7 +247,7 @@ impl ErlangMachine {
     }
 }
 
-/// How many arguments of an operation are its own.
+/// Returns the number of arguments of an operation that are shown.
 fn argument_count(what: Visible) -> usize {
     match what {
         Visible::Registered | Visible::Processes => 0,
@@ -286,6 +290,7 @@ fn argument_count(what: Visible) -> usize {
 fn name_of(what: Visible) -> &'static str {
     match what {
         Visible::SendToName | Visible::SendToAlias | Visible::SendNews => "send",
+        Visible::Create(_) => "spawn",
         Visible::Register => "register",
         Visible::Unregister => "unregister",
         Visible::Whereis => "whereis",

@@ -8,7 +8,7 @@ use crate::vm::process::TableOperation;
 use crate::vm::{Out, Stop, Table, Vm, badarg};
 
 impl ErlangMachine {
-    /// The clauses of a pattern that a function takes which is not a whole specification.
+    /// Returns the clauses of an operation, whose argument is a pattern or a match specification.
     pub(super) fn clauses_for(
         &mut self,
         operation: TableOperation,
@@ -82,17 +82,17 @@ impl ErlangMachine {
     }
 }
 
-/// What the variables of a pattern stand for.
+/// The terms that the variables of a pattern are bound to.
 type Bindings = Vec<(u32, Term)>;
 
 impl Vm {
-    /// The clauses of a match specification: head, conditions, body.
+    /// Returns the clauses of a match specification: head, conditions, body.
     pub(crate) fn clauses(&self, specification: Term) -> Result<Vec<[Term; 3]>, Stop> {
         let clauses = self.heap.elements_of_list(specification).ok_or_else(badarg)?;
         clauses.iter().map(|clause| self.heap.tuple_of::<3>(*clause).ok_or_else(badarg)).collect()
     }
 
-    /// What the first clause that matches an object says, if there is one.
+    /// Returns the result of the first clause that matches an object, if there is one.
     pub(crate) fn run_clauses(
         &mut self,
         clauses: &[[Term; 3]],
@@ -121,12 +121,13 @@ impl Vm {
         Ok(None)
     }
 
-    /// The number of a variable: 1 of `'$1'`.
+    /// Returns the number of a variable, such as 1 for `'$1'`.
     fn variable(&self, term: Term) -> Option<u32> {
         let digits = self.atoms.name(term.as_atom()?).strip_prefix('$')?;
         digits.parse().ok()
     }
 
+    /// Returns whether the head of a clause matches a term, and adds the bindings of its variables.
     fn matches_head(&self, head: Term, term: Term, bindings: &mut Bindings) -> bool {
         if head.is_atom(atom::UNDERSCORE) {
             return true;

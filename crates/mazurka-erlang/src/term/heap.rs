@@ -75,7 +75,7 @@ impl Heap {
         self.bytes.truncate(to.bytes.max(self.floor.bytes));
     }
 
-    /// Keeps all that is here now for ever.
+    /// Keeps all terms that exist now permanently.
     pub(crate) fn keep_all(&mut self) {
         self.floor = self.extent();
     }

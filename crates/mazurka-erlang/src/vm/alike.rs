@@ -6,8 +6,8 @@
 //! [`Alike`](mazurka_core::model::Alike). Each process keeps the *heads*: the receives that no later
 //! receive is known to be alike to, in the order in which they were performed.
 //!
-//! A receive with a time limit has two numbers, one of the message that it takes and one for the case
-//! that it finds none. Such receives are not compared with each other, so each of them is a head.
+//! A receive with a time limit has two numbers: that of the message that it takes, and its number as a
+//! *miss*, a receive that finds no message. The next receive that is alike names the second one.
 
 use super::Vm;
 use super::instruction::{Instruction, PlaceKind};
@@ -31,17 +31,22 @@ pub(super) type PatternSlots = std::collections::HashMap<u32, Slots>;
 
 impl Vm {
     /// Adds a receive of the running process to its receives that were performed. Returns the receive
-    /// that it is alike to, by the number of the message that this one took.
+    /// that it is alike to: the number of that receive as a miss, or else of the message that it took.
     pub(super) fn add_taken(&mut self, taken: Taken) -> Option<u32> {
-        let place = match taken.look {
-            None => self.find_alike(&taken),
-            Some(_) => None,
-        };
+        let place = self.find_alike(&taken);
         let Process { taken: all, heads, .. } = &mut self.processes[self.current as usize];
         let replaced = place.map(|place| (place, heads.remove(place)));
         heads.push(all.len() as u32);
         all.push(Taken { replaced, ..taken });
-        replaced.and_then(|(_, head)| Some(all[head as usize].message?.number))
+        let Taken { look, message, .. } = all[replaced?.1 as usize];
+        look.or(message.map(|message| message.number))
+    }
+
+    /// Adds a receive of the running process that was not performed: it stays alone.
+    pub(super) fn add_forgone(&mut self, forgone: Taken) {
+        let Process { taken, heads, .. } = &mut self.processes[self.current as usize];
+        heads.push(taken.len() as u32);
+        taken.push(forgone);
     }
 
     /// Returns which of the last heads is alike to a new receive of the running process, as an index.
@@ -49,7 +54,7 @@ impl Vm {
         let first = self.processes[self.current as usize].heads.len().saturating_sub(HEADS);
         let is_at_same_place = |process: &Process, place: usize| {
             let head = &process.taken[process.heads[place] as usize];
-            head.pc == new.pc && head.look.is_none()
+            head.pc == new.pc && head.look.is_some() == new.look.is_some()
         };
         let process = &self.processes[self.current as usize];
         if !(first..process.heads.len()).any(|place| is_at_same_place(process, place)) {

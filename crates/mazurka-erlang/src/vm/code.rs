@@ -44,7 +44,7 @@ fn show_in_elixir(module: &str, name: &str, arity: u32) -> String {
 /// What a function that is called by name turns out to be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
-    /// Nobody has looked yet.
+    /// It has not been looked up yet.
     Unknown,
     /// Code.
     Code(u32),

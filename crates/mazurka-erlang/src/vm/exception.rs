@@ -1,4 +1,4 @@
-//! Exceptions, and where they lead.
+//! Exceptions and their handlers.
 
 use super::code::Mfa;
 use super::{Trouble, Vm};
@@ -31,16 +31,16 @@ impl Class {
     }
 }
 
-/// An exception on its way.
+/// An exception that is being raised.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Exception {
     pub(crate) class: Class,
     pub(crate) reason: Term,
-    /// Where it comes from, if that is known already.
+    /// Its stack trace, if it is known already.
     pub(crate) trace: Option<Term>,
 }
 
-/// Why a built-in function does not return a value.
+/// The reasons for which a built-in function returns no value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Stop {
     Raise(Exception),
@@ -54,7 +54,7 @@ pub(crate) enum Stop {
     Trouble,
 }
 
-/// What a built-in function returns.
+/// The result of a built-in function.
 pub(crate) type Out = Result<Term, Stop>;
 
 pub(crate) fn error(reason: Term) -> Stop {
@@ -69,11 +69,11 @@ pub(crate) fn badarith() -> Stop {
     error(Term::atom(atom::BADARITH))
 }
 
-/// How many calls a trace goes back.
+/// The number of calls in a stack trace.
 const TRACE_DEPTH: usize = 8;
 
 impl Vm {
-    /// `{Tag, Term}` as the reason of an error.
+    /// Returns the error with the reason `{Tag, Term}`.
     pub(crate) fn error_of(&mut self, tag: Atom, term: Term) -> Stop {
         error(self.heap.tuple(&[Term::atom(tag), term]))
     }
@@ -107,7 +107,7 @@ impl Vm {
         self.build_trace(trace)
     }
 
-    /// The class of the exception that a raw trace belongs to.
+    /// Returns the class of the exception that a raw trace belongs to.
     pub(super) fn class_of_trace(&self, trace: Term) -> Class {
         let raw = self.heap.tuple_of::<4>(trace).map(|[tag, class, _, _]| (tag, class));
         let built = self.heap.tuple_of::<3>(trace).map(|[tag, class, _]| (tag, class));
@@ -115,7 +115,7 @@ impl Vm {
         class.and_then(|(_, class)| Class::of(class)).unwrap_or(Class::Error)
     }
 
-    /// A trace as programs see it.
+    /// Returns a stack trace as programs see it.
     pub(super) fn build_trace(&mut self, trace: Term) -> Term {
         if let Some([tag, _, built]) = self.heap.tuple_of::<3>(trace)
             && tag.is_atom(atom::RAW_TRACE)
@@ -211,7 +211,7 @@ impl Vm {
         }
     }
 
-    /// Ends the running process because of an exception that nobody handles.
+    /// Ends the running process because of an exception that is not handled.
     fn end_by(&mut self, class: Class, reason: Term, trace: Term) {
         let trace = self.build_trace(trace);
         let reason = match class {
@@ -226,7 +226,7 @@ impl Vm {
         self.end_with(reason);
     }
 
-    /// Notes that the running process ends for a reason, if that is not a normal one.
+    /// Reports that the running process ends, unless the reason is normal.
     pub(crate) fn report_end(&mut self, reason: Term, trace: Term) {
         if self.is_normal_end(reason) {
             return;
@@ -258,8 +258,10 @@ impl Vm {
             );
         }
         if self.is_starting {
-            // The end must be a step: others are explored even if this process fails at once.
             self.watch_lives();
+        }
+        // The end must be a step: other processes are explored even if this process fails at once.
+        if self.is_starting || self.lives && self.me().steps == 0 {
             self.early_ends.push((self.current, text));
             return;
         }
@@ -274,7 +276,7 @@ impl Vm {
         }
     }
 
-    /// Whether somebody has waited too long for an answer, as servers of OTP put it.
+    /// Returns whether a reason says that a call of an OTP server timed out.
     fn is_time_out(&self, reason: Term) -> bool {
         let reason = self.heap.tuple_of::<2>(reason);
         self.never_after.is_none()
@@ -283,7 +285,7 @@ impl Vm {
             })
     }
 
-    /// The reason without the trace, which is shown beside it.
+    /// Returns the text of a reason without its stack trace, which is shown separately.
     fn show_reason(&self, reason: Term) -> String {
         if let Some([reason, trace]) = self.heap.tuple_of::<2>(reason)
             && let Some(cons) = trace.as_cons()
@@ -321,7 +323,7 @@ impl Vm {
         Some(text)
     }
 
-    /// Whether it is fine for a process to end for a reason.
+    /// Returns whether a reason to end is normal.
     pub(crate) fn is_normal_end(&self, reason: Term) -> bool {
         let tag = match self.heap.arity(reason) {
             Some(1..) => self.heap.element(reason, 0),
@@ -331,7 +333,7 @@ impl Vm {
         reason.is_atom(atom::NORMAL) || self.normal_reasons.iter().any(is_normal)
     }
 
-    /// The text of a list of characters or a binary.
+    /// Returns the text of a list of characters or a binary.
     pub(crate) fn text_of(&self, term: Term) -> Option<String> {
         if let Some(bytes) = self.heap.binary_bytes(term) {
             return String::from_utf8(bytes).ok();

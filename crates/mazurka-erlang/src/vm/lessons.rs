@@ -7,6 +7,8 @@
 //!   monitors, names, exits, `is_process_alive` or tables, which die with their owners.
 //! * Deliveries as changes of a queue, if processes look into *mailboxes* other than by receives:
 //!   by `process_info`.
+//! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
+//!   other than the key.
 //! * Clocks, if processes look at the *time*.
 //! * System processes such as `application_controller`, if processes use them. They are started before
 //!   the program.
@@ -18,7 +20,7 @@
 //! exports a server would make ends of processes steps of all its programs. A loop that creates a process
 //! in each round then has infinitely many states, since these processes may end at any later time.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The place of `application_controller` among the system services.
 pub(crate) const APPLICATIONS: u32 = 0;
@@ -30,8 +32,10 @@ pub(crate) struct Lessons {
     pub(crate) lives: AtomicBool,
     /// Whether they look at the number of messages in mailboxes.
     pub(crate) mailboxes: AtomicBool,
-    /// Whether they look at the order of messages in mailboxes.
-    pub(crate) orders: AtomicBool,
+    /// The processes whose messages they look at, one bit each.
+    pub(crate) orders: AtomicU64,
+    /// Whether they select objects of tables by elements other than the key.
+    pub(crate) columns: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
     /// The system services to start before the program, one bit each.
@@ -43,30 +47,35 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns how much has been learnt.
     pub(crate) fn count(&self) -> usize {
-        let learnt = [&self.lives, &self.mailboxes, &self.orders, &self.times];
-        let services = self.services.load(Ordering::Relaxed).count_ones() as usize;
-        learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count() + services
+        let learnt = [&self.lives, &self.mailboxes, &self.columns, &self.times];
+        let services = self.services.load(Ordering::Relaxed).count_ones();
+        let orders = self.orders.load(Ordering::Relaxed).count_ones();
+        let learnt = learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count();
+        learnt + (services + orders) as usize
     }
 
     fn flags(&self) -> [&AtomicBool; 5] {
-        [&self.lives, &self.mailboxes, &self.orders, &self.times, &self.has_rehearsed]
+        [&self.lives, &self.mailboxes, &self.columns, &self.times, &self.has_rehearsed]
     }
 
     /// Returns all lessons as text.
     pub(crate) fn save(&self) -> String {
         let flags = self.flags().map(|flag| u32::from(flag.load(Ordering::Relaxed)).to_string());
-        format!("{} {}", self.services.load(Ordering::Relaxed), flags.join(" "))
+        let services = self.services.load(Ordering::Relaxed);
+        let orders = self.orders.load(Ordering::Relaxed);
+        format!("{services} {orders} {}", flags.join(" "))
     }
 
     /// Restores what [`save`](Self::save) returned. Returns `None` if the text is malformed.
     pub(crate) fn restore(&self, text: &str) -> Option<()> {
         let words = text.split(' ').map(|word| word.parse().ok());
-        let words: Vec<u32> = words.collect::<Option<_>>()?;
-        let (services, flags) = words.split_first()?;
+        let words: Vec<u64> = words.collect::<Option<_>>()?;
+        let [services, orders, flags @ ..] = words.as_slice() else { return None };
         if flags.len() != self.flags().len() {
             return None;
         }
-        self.services.store(*services, Ordering::Relaxed);
+        self.services.store(u32::try_from(*services).ok()?, Ordering::Relaxed);
+        self.orders.store(*orders, Ordering::Relaxed);
         for (flag, word) in self.flags().into_iter().zip(flags) {
             flag.store(*word != 0, Ordering::Relaxed);
         }

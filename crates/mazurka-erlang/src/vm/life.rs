@@ -1,4 +1,4 @@
-//! How processes come into being, send, and end.
+//! Creation of processes, sends, and ends.
 
 use super::code::Mfa;
 use super::process::{Local, Pending, Process, Status, Timer, Visible};
@@ -10,7 +10,7 @@ use mazurka_core::model::{Edge, ProcessId};
 /// process.
 const SYSTEM: u32 = u32::MAX - 1;
 
-/// What a new process runs.
+/// The code that a new process runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     /// A function value without arguments.
@@ -173,6 +173,8 @@ impl Vm {
         while let Some((process, task)) = self.born.pop() {
             self.switch_to(process);
             self.note_change(process);
+            // It may have ended in another way in an earlier execution.
+            self.early_ends.retain(|(ended, _)| *ended != process);
             let entry = match task {
                 Task::Timer => Ok(0),
                 Task::Fun(function) => self.prepare_fun(function, 0),
@@ -193,8 +195,7 @@ impl Vm {
         }
     }
 
-    /// The running process comes to its end. If nobody looks at lives, that is all; otherwise
-    /// it takes a step to do so.
+    /// Ends the running process. In programs where lives of processes matter, the end is a step.
     pub(crate) fn end_with(&mut self, reason: Term) {
         let lives = self.lives;
         let me = self.me_mut();
@@ -209,8 +210,8 @@ impl Vm {
         self.shrink_stack(0);
     }
 
-    /// Makes a send the next step of the running process. If there is nobody to send to, it goes
-    /// on at once.
+    /// Makes a send the next step of the running process. If there is no receiver, the process continues at
+    /// once.
     pub(crate) fn begin_send(&mut self, to: Term, message: Term) -> super::Out {
         if let Some(process) = to.as_pid() {
             self.intent = Pending::Send { to: process, message, result: message };
@@ -277,7 +278,7 @@ impl Vm {
         Err(Stop::Suspend)
     }
 
-    /// What a process is called: by its place among the children of its parent, and by its name.
+    /// Returns the symbol of a process: its place in the tree of processes, and its registered name.
     pub(crate) fn symbol(&self, process: u32) -> String {
         let slot = &self.processes[process as usize];
         match slot.local.name {
@@ -289,12 +290,12 @@ impl Vm {
         }
     }
 
-    /// A term in Erlang's syntax, cut after about so many characters.
+    /// Returns a term in Erlang's or Elixir's syntax, abbreviated after about `limit` characters.
     pub(crate) fn show(&self, term: Term, limit: usize) -> String {
         self.print(term, limit, true)
     }
 
-    /// The same without the names of processes.
+    /// Returns a term as [`show`](Self::show) does, without the registered names of processes.
     pub(crate) fn show_without_names(&self, term: Term, limit: usize) -> String {
         self.print(term, limit, false)
     }
@@ -307,7 +308,7 @@ impl Vm {
     }
 }
 
-/// Names as reports show them, with or without those of processes.
+/// The names that reports show, with or without the registered names of processes.
 struct Names<'a>(&'a Vm, bool);
 
 impl Namer for Names<'_> {

@@ -166,14 +166,45 @@ impl Vm {
 
     /// Performs the pending receive of the running process as one that finds no message. Calls `competes`
     /// with the number of each message `to_come` that the receive would have taken.
-    pub(crate) fn miss(&mut self, look: u32, to_come: &[Message], mut competes: impl FnMut(u32)) {
-        let process = self.current as usize;
-        let pc = self.processes[process].local.pc;
-        let frame = self.keep_frame();
-        let look = Some(look);
-        self.add_taken(Taken { message: None, look, pc, frame, replaced: None });
+    ///
+    /// Returns the number of the previous receive that is [alike](super::alike).
+    pub(crate) fn miss(
+        &mut self,
+        look: u32,
+        to_come: &[Message],
+        competes: impl FnMut(u32),
+    ) -> Option<u32> {
+        let missed = self.pending_receive(look);
+        let alike = self.add_taken(missed);
         self.log_miss(self.current);
-        for other in to_come {
+        self.compete(missed.pc, to_come, competes);
+        alike
+    }
+
+    /// Records the pending receive of the running process, which is not performed. Calls `competes` with
+    /// the number of each of the `messages` that the receive matches.
+    pub(crate) fn forgo_look(
+        &mut self,
+        look: u32,
+        messages: &[Message],
+        competes: impl FnMut(u32),
+    ) {
+        let forgone = self.pending_receive(look);
+        self.add_forgone(forgone);
+        self.log_miss(self.current);
+        self.compete(forgone.pc, messages, competes);
+    }
+
+    /// Returns the pending receive of the running process as one that finds no message.
+    fn pending_receive(&mut self, look: u32) -> Taken {
+        let pc = self.local(self.current).pc;
+        let frame = self.keep_frame();
+        Taken { message: None, look: Some(look), pc, frame, replaced: None }
+    }
+
+    /// Calls `competes` with the number of each message that the receive at a place in the code matches.
+    fn compete(&mut self, pc: u32, messages: &[Message], mut competes: impl FnMut(u32)) {
+        for other in messages {
             if self.matches(pc, other.content) {
                 competes(other.number);
             }
@@ -184,8 +215,7 @@ impl Vm {
     /// number of each other message that it could have taken: messages in the mailbox, and messages
     /// `to_come`. `look` is the number of the receive, if it does not wait.
     ///
-    /// Returns the message, and the number of the message that the previous receive took which is
-    /// [alike](super::alike).
+    /// Returns the message, and the number of the previous receive that is [alike](super::alike).
     pub(crate) fn take(
         &mut self,
         place: u32,
@@ -207,11 +237,7 @@ impl Vm {
                 competes(other.number);
             }
         }
-        for other in to_come {
-            if self.matches(pc, other.content) {
-                competes(other.number);
-            }
-        }
+        self.compete(pc, to_come, competes);
         (message, alike)
     }
 

@@ -1,7 +1,7 @@
 //! The virtual machine: code, terms, processes, and what they share.
 //!
-//! It runs one process at a time, up to its next visible operation, and logs how to undo whatever
-//! it does: see [`undo`].
+//! It runs one process at a time, up to its next visible operation, and logs how to undo each change: see
+//! [`undo`].
 
 mod alike;
 mod arrays;
@@ -45,19 +45,19 @@ use code::Code;
 use mazurka_core::model::{Edge, Lesson};
 use undo::{Mark, Undo};
 
-/// How many instructions a process may run between two visible operations.
+/// The most instructions that a process may run between two visible operations.
 const PATIENCE: u64 = 400_000_000;
 
-/// What a process did that the machine reports as a violation.
+/// An event that the machine reports as a violation.
 #[derive(Clone, Debug)]
 pub(crate) enum Trouble {
-    /// It ended with a reason that is not normal; in words.
+    /// A process ended with a reason that is not normal. The text is for the report.
     Ended(String),
-    /// It needs a built-in function that is not there; in words.
+    /// A process needs a built-in function that Mazurka lacks. The text is for the report.
     Missing(String),
-    /// It stopped the node.
+    /// A process stopped the node.
     Halted(String),
-    /// It runs and runs.
+    /// A process exceeds the limit of instructions.
     Runs(String),
 }
 
@@ -65,40 +65,40 @@ pub(crate) enum Trouble {
 pub(crate) struct Vm {
     pub(crate) heap: Heap,
     pub(crate) atoms: Atoms,
-    /// The numbers that other machines of the program give, too.
+    /// The numbers that all machines of the program share.
     pub(crate) common: Option<CommonNumbers>,
     pub(crate) code: Code,
     pub(crate) finder: Finder,
     natives: natives::Natives,
-    /// Code that calls built-in functions, by import.
+    /// The code that calls each built-in function, by import.
     stubs: HashMap<u32, u32>,
-    /// Registers, of whoever runs.
+    /// The registers of the running process.
     pub(crate) x: Vec<Term>,
     pub(crate) f: [f64; 1024],
-    /// The stack of whoever runs, and below which height it is as it was before the step.
+    /// The stack of the running process, and the height up to which the step has not changed it.
     pub(crate) stack: Vec<Term>,
     stack_floor: usize,
-    /// Who runs.
+    /// The running process.
     pub(crate) current: u32,
     pub(crate) cp: u32,
-    /// Where a built-in function is being called.
+    /// The place in the code from which a built-in function is called.
     at: u32,
     pub(crate) handlers: u32,
-    /// Whether the pattern of a receive is being tried.
+    /// Whether the patterns of a receive are being evaluated.
     is_matching: bool,
-    /// Slots that a pattern which is being tried has written to, and what they held.
+    /// The slots that the evaluation of patterns has overwritten, with their previous terms.
     overwritten: Vec<(usize, Term)>,
-    /// What a built-in function has decided that its process does next.
+    /// The next step of the running process, set by a built-in function.
     pub(crate) intent: Pending,
     pub(crate) processes: Vec<Process>,
-    /// Who has which name.
+    /// The process that has each name.
     pub(crate) names: HashMap<Atom, u32>,
-    /// Which process had which name before it lost it, in the order of the losses.
+    /// The names that processes have lost, in the order of the losses.
     pub(crate) former_names: Vec<(Atom, u32)>,
-    /// Links and monitors that are gone, in the order in which they were removed.
+    /// The links and monitors that were removed, in this order.
     pub(crate) former_relations: Vec<relations::FormerRelation>,
     pub(crate) tables: Tables,
-    /// Tables that were deleted or lost their names, in the order in which they did.
+    /// The tables that were deleted or lost their names, in this order.
     pub(crate) former_tables: Vec<FormerTable>,
     pub(crate) persistent: Term,
     /// Arrays of numbers that processes share, by their references.
@@ -108,37 +108,40 @@ pub(crate) struct Vm {
     pub(crate) edges: Vec<Edge>,
     /// The processes whose next step may deliver a message, and some others, in ascending order.
     pub(crate) senders: Vec<u32>,
-    /// Frames of receives that have taken a message.
+    /// The frames of receives that were performed.
     frames: Vec<Term>,
-    /// The slots of these frames that patterns read.
+    /// The slots of frames that the patterns at a place in the code read.
     pattern_slots: alike::PatternSlots,
-    /// A stack for patterns that are tried again.
+    /// A stack on which patterns are evaluated again.
     scratch: Vec<Term>,
     log: Vec<Undo>,
-    /// States of processes that the log puts back.
+    /// The states of processes that the log restores.
     locals: Vec<Local>,
-    /// Parts of stacks that the log puts back.
+    /// The parts of stacks that the log restores.
     saved: Vec<Term>,
     marks: Vec<Mark>,
-    /// What the program has printed.
+    /// The output of the program.
     pub(crate) output: String,
     pub(crate) trouble: Option<Trouble>,
     /// Whether no step has been taken yet.
     pub(crate) is_starting: bool,
-    /// The processes that have ended abnormally before their first visible operation while the program
-    /// started, and what to report of each. They take a step to end, and fail in it.
+    /// The processes that have ended abnormally before their first visible operation, with the text of the
+    /// report. They fail in the step in which they end.
     pub(crate) early_ends: Vec<(u32, String)>,
-    /// Which reasons to end for are fine.
+    /// The reasons to end that are no violations, besides `normal`.
     pub(crate) normal_reasons: Vec<Atom>,
-    /// What machines of one program have learnt.
+    /// The lessons of all machines of the program.
     pub(crate) lessons: Arc<Lessons>,
-    /// Timeouts of so many milliseconds or more never fire.
+    /// The number of milliseconds from which on timeouts never fire.
     pub(crate) never_after: Option<i64>,
     /// Whether processes look at each other's lives, so that ends and signals are steps.
     pub(crate) lives: bool,
-    /// Whether processes look at the number of messages in mailboxes, or at their order.
+    /// Whether processes look at the number of messages in mailboxes.
     pub(crate) mailboxes: bool,
-    pub(crate) orders: bool,
+    /// The processes whose messages other processes look at, by [`bit_of`](Vm::bit_of).
+    orders: u64,
+    /// Whether processes select objects of tables by elements other than the key.
+    pub(crate) columns: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
     /// Whether messages are in flight before they are delivered.
@@ -149,14 +152,14 @@ pub(crate) struct Vm {
     pub(crate) services: u32,
     /// Whether this machine has asked for a service that does not run.
     has_asked_for_service: bool,
-    /// When each cell was last written, by the number of its object; see [`clock`].
+    /// The time of the last write to each cell, by the number of its object; see [`clock`].
     cell_clocks: Vec<u64>,
-    /// Whose local state may have changed since this was last looked at.
+    /// The processes whose local states may have changed since their actions were computed.
     pub(crate) changed: Vec<u32>,
     pub(crate) lesson: Option<Lesson>,
 }
 
-/// Tables of `ets`, by who made them and how many it had made before.
+/// Tables of `ets`, by the process that created them and the number of its references before.
 pub(crate) type Tables = HashMap<(u32, u32), Table>;
 
 impl Vm {
@@ -212,6 +215,7 @@ impl Vm {
             lives: lessons.lives.load(Ordering::Relaxed),
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             orders: lessons.orders.load(Ordering::Relaxed),
+            columns: lessons.columns.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
             is_pairwise: false,
             is_elixir: false,
@@ -229,13 +233,13 @@ impl Vm {
         vm
     }
 
-    /// The process that runs.
+    /// Returns the running process.
     #[inline]
     pub(crate) fn me(&self) -> &Local {
         &self.processes[self.current as usize].local
     }
 
-    /// The process that runs, to be changed: its step has saved what it was like.
+    /// Returns the running process for a change. Its state was saved when the step began.
     #[inline]
     pub(crate) fn me_mut(&mut self) -> &mut Local {
         &mut self.processes[self.current as usize].local
@@ -246,14 +250,14 @@ impl Vm {
         &self.processes[process as usize].local
     }
 
-    /// A process, to be changed in a step of another one.
+    /// Returns a process for a change in a step of another process, and saves its state.
     pub(crate) fn local_mut(&mut self, process: u32) -> &mut Local {
         self.save_local(process);
         &mut self.processes[process as usize].local
     }
 
-    /// Says that lives of processes matter: their ends become steps from now on, and every
-    /// execution so far has to be looked at again.
+    /// Records that lives of processes matter. From now on, their ends are steps, and the search starts
+    /// over.
     pub(crate) fn watch_lives(&mut self) {
         if !self.lives {
             self.lives = true;
@@ -262,22 +266,49 @@ impl Vm {
         }
     }
 
-    /// Records that the number of messages in mailboxes matters, and their order if `is_order` says so.
-    /// From now on, every delivery changes these.
-    pub(crate) fn watch_mailboxes(&mut self, is_order: bool) {
-        if !self.mailboxes || (is_order && !self.orders) {
+    /// Records that the number of messages in mailboxes matters. From now on, deliveries and receives
+    /// change it.
+    pub(crate) fn watch_mailboxes(&mut self) {
+        if !self.mailboxes {
             self.mailboxes = true;
             self.lessons.mailboxes.store(true, Ordering::Relaxed);
-            if is_order {
-                self.orders = true;
-                self.lessons.orders.store(true, Ordering::Relaxed);
-            }
             self.lesson = Some(Lesson::Mailboxes);
         }
     }
 
-    /// Says that the program needs a system service, which has to run from the start: the search starts
-    /// over. If the machine cannot be started again, the program is refused with `text`.
+    /// Records that the order of the messages of a process matters. From now on, deliveries to the
+    /// process change it.
+    pub(crate) fn watch_order(&mut self, process: u32) {
+        if !self.has_watched_order(process) {
+            self.orders |= self.bit_of(process);
+            self.lessons.orders.fetch_or(self.orders, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Mailboxes);
+        }
+    }
+
+    /// Returns whether the order of the messages of a process matters. Processes may share a bit, which
+    /// costs executions but loses none.
+    #[inline]
+    pub(crate) fn has_watched_order(&self, process: u32) -> bool {
+        self.orders != 0 && self.orders & self.bit_of(process) != 0
+    }
+
+    /// Records that columns of tables matter. From now on, inserts and deletions change them.
+    pub(crate) fn watch_columns(&mut self) {
+        if !self.columns {
+            self.columns = true;
+            self.lessons.columns.store(true, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Columns);
+        }
+    }
+
+    /// Returns the bit of a process. It is the same on all machines of a program.
+    fn bit_of(&self, process: u32) -> u64 {
+        1 << (self.heap.lineage.digest(process) % u64::from(u64::BITS))
+    }
+
+    /// Records that the program needs a system service. The service has to run from the start, so the
+    /// search starts over. If the machine cannot be started again, refuses the program with `text`.
     pub(crate) fn ask_for_service(&mut self, service: u32, text: String) -> Stop {
         if !std::mem::replace(&mut self.has_asked_for_service, true) {
             self.lessons.services.fetch_or(1 << service, Ordering::Relaxed);
@@ -286,7 +317,7 @@ impl Vm {
         self.refuse(text)
     }
 
-    /// Notes that a process is to be looked at again.
+    /// Records that the next action of a process may have changed.
     #[inline]
     pub(crate) fn note_change(&mut self, process: u32) {
         let slot = &mut self.processes[process as usize];
@@ -299,7 +330,7 @@ impl Vm {
         }
     }
 
-    /// A reference that is the same in every execution.
+    /// Creates a reference, which is the same in every execution.
     pub(crate) fn make_ref(&mut self) -> Term {
         let me = self.me_mut();
         me.references += 1;

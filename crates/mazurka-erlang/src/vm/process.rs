@@ -23,6 +23,8 @@ pub(crate) enum Visible {
     SendToAlias,
     /// Notifies the owner of a monitor of an end, if the monitor still exists. Only channels do this.
     SendNews,
+    /// Creates a process or a timer. The arguments of the call are in a tuple.
+    Create(Creation),
     Register,
     Unregister,
     Whereis,
@@ -65,6 +67,25 @@ pub(crate) enum Visible {
     EtsKey(KeyOperation),
     /// An operation on a whole table.
     EtsTable(TableOperation),
+}
+
+/// Calls that create a process or a timer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Creation {
+    /// `spawn`.
+    Process,
+    /// `spawn_link`.
+    Linked,
+    /// `spawn_monitor`.
+    Monitored,
+    /// `spawn_opt`.
+    WithOptions,
+    /// `spawn_request`.
+    Request,
+    /// `send_after`.
+    Timer,
+    /// `start_timer`.
+    WrappingTimer,
 }
 
 /// Operations on a number that processes share.

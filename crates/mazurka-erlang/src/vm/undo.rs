@@ -202,6 +202,15 @@ impl Vm {
         self.trouble = None;
     }
 
+    /// Returns a table as it was before each of its changes in this execution.
+    pub(crate) fn former_versions(&self, id: (u32, u32)) -> Vec<Table> {
+        let version = |undo: &Undo| match undo {
+            Undo::Table(changed, Some(table)) if *changed == id => Some(**table),
+            _ => None,
+        };
+        self.log.iter().filter_map(version).collect()
+    }
+
     fn undo(&mut self, undo: Undo) {
         match undo {
             Undo::Local(process) => {

@@ -80,6 +80,31 @@ run_(delete_no_key) -> ets:delete(table(), key);
 run_(take) -> ets:take(table({key, 1}), key);
 run_(select) -> ets:select(table({key, 1}), [{{'_', '$1'}, [], ['$1']}]);
 run_(match_key) -> ets:match(table({key, 1}), {key, '$1'});
+run_(match_column) -> ets:match(table({key, 1}), {'$1', 1});
+run_(insert_other_column) -> T = table({key, 1}), ets:match(T, {'$1', 1}), ets:insert(T, {other, 2});
+run_(insert_from_column) -> T = table({key, 1}), ets:match(T, {'$1', 1}), ets:insert(T, {key, 2});
+run_(insert_again) -> T = table({key, 1}), ets:match(T, {'$1', 1}), ets:insert(T, {key, 1});
+run_(take_none) -> ets:take(table(), key);
+run_(member) -> ets:member(table({key, 1}), key);
+run_(lookup_element) -> ets:lookup_element(table({key, 1}), key, 2);
+run_(delete_object) -> ets:delete_object(table({key, 1}), {key, 1});
+run_(update_element) -> ets:update_element(table({key, 1}), key, {2, 2});
+run_(update_no_element) -> ets:update_element(table(), key, {2, 2});
+run_(update_no_counter) -> catch ets:update_counter(table(), key, 1);
+run_(insert_new_all) -> ets:insert_new(table(), [{key, 1}, {other, 2}]);
+run_(insert_old_all) -> ets:insert_new(table({key, 1}), [{key, 1}, {other, 2}]);
+run_(select_delete) -> ets:select_delete(table({key, 1}), [{{'_', '_'}, [], [true]}]);
+run_(select_delete_key) -> ets:select_delete(table({key, 1}), [{{key, '_'}, [], [true]}]);
+run_(match_delete_no_key) -> ets:match_delete(table(), {key, '_'});
+run_(next) -> ets:next(table({key, 1}), key);
+run_(rename) -> ets:rename(ets:new(table, [named_table]), other);
+run_(rename_taken) ->
+    ets:new(other, [named_table]),
+    catch ets:rename(ets:new(table, [named_table]), other);
+run_(setopts) -> ets:setopts(table(), {heir, none});
+run_(all_tables) -> ets:all();
+run_(info_owner) -> ets:info(table(), owner);
+run_(info_lost) -> ets:info(lost(), size);
 run_(tab2list) -> ets:tab2list(table({key, 1}));
 run_(first) -> ets:first(table({key, 1}));
 run_(delete_all) -> ets:delete_all_objects(table({key, 1}));
@@ -94,4 +119,21 @@ run_(whereis_table) -> ets:whereis(table);
 %% Persistent terms
 run_(persistent_get) -> persistent_term:get(key, none);
 run_(persistent_put) -> persistent_term:put(key, value);
-run_(persistent_erase) -> persistent_term:erase(key).
+run_(persistent_erase) -> persistent_term:erase(key);
+run_(persistent_all) -> persistent_term:get();
+%% Arrays of numbers
+run_(atomic_get) -> atomics:get(atomics:new(1, []), 1);
+run_(atomic_put) -> atomics:put(atomics:new(1, []), 1, 5);
+run_(atomic_add) -> atomics:add(atomics:new(1, []), 1, 5);
+run_(atomic_add_get) -> atomics:add_get(atomics:new(1, []), 1, 5);
+run_(atomic_exchange) -> atomics:exchange(atomics:new(1, []), 1, 5);
+run_(atomic_compare_exchange) -> atomics:compare_exchange(atomics:new(1, []), 1, 0, 5);
+run_(atomic_compare_exchange_fails) -> atomics:compare_exchange(atomics:new(1, []), 1, 1, 5);
+run_(counter_add) -> counters:add(counters:new(1, []), 1, 5);
+run_(counter_get) -> counters:get(counters:new(1, []), 1);
+%% What processes find out about each other
+run_(info_queue_len) -> process_info(waits(), message_queue_len);
+run_(info_monitors) -> process_info(waits(), monitors);
+run_(info_monitored_by) -> process_info(waits(), monitored_by);
+run_(info_some) -> process_info(waits(), [links, registered_name]);
+run_(process_count) -> erlang:system_info(process_count).

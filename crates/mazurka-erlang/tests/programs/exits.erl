@@ -1,6 +1,7 @@
 %% Ends of processes, exit signals from one to another, and who traps them.
 -module(exits).
 -export([caught/0, own/0, waiting/0, working/0, normal/0, kill_itself/0, kill_by_link/0, first/0, flag/0, cut_short/0]).
+-export([before_spawn/0, before_timer/0]).
 
 down(Pid, Ref) ->
     receive {'DOWN', Ref, process, Pid, Reason} -> erlang:display(Reason) end.
@@ -73,3 +74,17 @@ cut_short() ->
     spawn(fun() -> Me ! two end),
     spawn(fun() -> exit(Pid, kill) end),
     receive First -> erlang:display(First) end.
+
+%% A process is killed before it creates another process, or after.
+before_spawn() ->
+    Me = self(),
+    Parent = spawn(fun() -> spawn(fun() -> Me ! hello end), receive never -> ok end end),
+    exit(Parent, kill),
+    receive hello -> erlang:display(hello) end.
+
+%% A process is killed before it starts a timer, or after.
+before_timer() ->
+    Me = self(),
+    Starter = spawn(fun() -> erlang:send_after(10, Me, hello), receive never -> ok end end),
+    exit(Starter, kill),
+    receive hello -> erlang:display(hello) end.

@@ -2,6 +2,7 @@
 -module(growth).
 -behaviour(gen_server).
 -export([exchange/1, stream/1, calls/1, tasks/1, monitors/1, timers/1, deferred/1, counters/1]).
+-export([polls/1, drains/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Two processes answer each other. The counter is in the frame of the receive.
@@ -77,6 +78,31 @@ work(0) -> ok;
 work(N) ->
     receive {_, Client, Ref, I} -> Client ! {Ref, I + 1} end,
     work(N - 1).
+
+%% One process sends work. The other one looks for an order to stop after each piece.
+polls(N) ->
+    Worker = spawn(fun() -> poll(N) end),
+    [Worker ! {work, I} || I <- lists:seq(1, N)],
+    ok.
+
+poll(0) -> ok;
+poll(N) ->
+    receive {work, _} -> ok end,
+    receive stop -> ok after 0 -> poll(N - 1) end.
+
+%% One process sends work and then notes. The other one takes all work that is there, and then the notes.
+drains(N) ->
+    Me = self(),
+    spawn(fun() ->
+                  [Me ! {work, I} || I <- lists:seq(1, N)],
+                  Me ! go,
+                  [Me ! {note, I} || I <- lists:seq(1, N)]
+          end),
+    receive go -> N = drain(0) end,
+    [receive {note, _} -> ok end || _ <- lists:seq(1, N)],
+    ok.
+
+drain(Count) -> receive {work, _} -> drain(Count + 1) after 0 -> Count end.
 
 %% One process counts in a table and in an array.
 counters(N) ->

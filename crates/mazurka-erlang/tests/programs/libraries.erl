@@ -1,6 +1,7 @@
 %% Uses of libraries that Debian has packages of. Each fails if a value is not the expected one.
 -module(libraries).
 -export([pool/0, full_pool/0, queue/0, server/0, formats/0, settings/0]).
+-export([with_files/0, without_files/0]).
 -export([start_link/1, init/1, handle_call/3, handle_cast/2]).
 
 %% A worker that counts its calls.
@@ -49,3 +50,13 @@ settings() ->
     lager_config:set(level, 2),
     receive done -> ok end,
     true = lists:member(lager_config:get(level), [1, 2]).
+
+%% Starts the application lager, which opens a file.
+with_files() -> {ok, _} = application:ensure_all_started(lager).
+
+%% Starts it without files and without a handler of the system's logger.
+without_files() ->
+    ok = application:load(lager),
+    [application:set_env(lager, Key, Value)
+     || {Key, Value} <- [{crash_log, undefined}, {handlers, []}, {error_logger_redirect, false}]],
+    {ok, _} = application:ensure_all_started(lager).

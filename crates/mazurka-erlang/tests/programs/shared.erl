@@ -1,6 +1,7 @@
 %% What processes share besides tables: arrays of numbers, and which processes there are.
 -module(shared).
 -export([add/0, lost/0, exchange/0, counted/0, processes/0, rename/0, asked/0]).
+-export([asked_elsewhere/0, asked_for_messages/0, asked_for_length/0]).
 
 both(F) ->
     Me = self(),
@@ -42,6 +43,27 @@ rename() ->
     spawn(fun() -> Me ! {ets:whereis(old) =/= undefined, ets:whereis(new) =/= undefined} end),
     ets:rename(old, new),
     receive Seen -> erlang:display(Seen) end.
+
+%% Two messages to one process, which asks for the messages of another one.
+asked_elsewhere() ->
+    Me = self(),
+    Other = spawn(fun() -> receive never -> ok end end),
+    [spawn(fun() -> Me ! {message, N} end) || N <- [1, 2]],
+    {messages, []} = process_info(Other, messages),
+    [receive {message, N} -> ok end || N <- [1, 2]],
+    erlang:display(done).
+
+%% Two messages to a process that is asked for its messages.
+asked_for_messages() ->
+    Other = spawn(fun() -> receive never -> ok end end),
+    [spawn(fun() -> Other ! N end) || N <- [1, 2]],
+    erlang:display(element(2, process_info(Other, messages))).
+
+%% Two messages to a process that is asked how many messages it has.
+asked_for_length() ->
+    Other = spawn(fun() -> receive never -> ok end end),
+    [spawn(fun() -> Other ! N end) || N <- [1, 2]],
+    erlang:display(element(2, process_info(Other, message_queue_len))).
 
 %% How many messages a process has, while it is there.
 asked() ->

@@ -1,7 +1,7 @@
 %% Tables of `ets`.
 -module(tables).
 -export([lost_update/0, counter/0, keys/0, owner/0, insert_new/0, deleted/0, orphaned/0, deleted_by_other/0, given/0]).
--export([same/0, too_late/0, patterns/0]).
+-export([same/0, too_late/0, patterns/0, columns/0, other_column/0]).
 
 %% Two processes read a number and write it back increased: one update may be lost.
 lost_update() ->
@@ -102,6 +102,26 @@ patterns() ->
     Found = ets:match(Table, {b, '$1'}),
     receive done -> ok end,
     erlang:display({Found, ets:tab2list(Table)}).
+
+%% An object that the pattern does not match, and whose key has no object, is independent of the match.
+other_column() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, {a, 1}),
+    Me = self(),
+    spawn(fun() -> ets:insert(Table, {b, 2}), Me ! done end),
+    Found = ets:match(Table, {'$1', 1}),
+    receive done -> ok end,
+    erlang:display(Found).
+
+%% An object that the pattern does not match replaces one that it matches.
+columns() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, {a, 1}),
+    Me = self(),
+    spawn(fun() -> ets:insert(Table, {a, 2}), Me ! done end),
+    Found = ets:select_count(Table, [{{'_', 1}, [], [true]}]),
+    receive done -> ok end,
+    erlang:display(Found).
 
 %% Two processes call a function, and the caller waits for each of them.
 both(Fun) ->

@@ -242,7 +242,7 @@ impl Loader<'_> {
                 free: self.places(&o[2])?,
             },
             172 => I::Clear { slots: self.places(&o[0])? },
-            // Where a receive may start to look is of no interest: it looks at everything.
+            // This marks where a receive may start to search. Receives here search the whole mailbox.
             175 => {
                 let nothing = self.code.constant(Term::NIL);
                 I::Move { from: nothing, to: self.place(&o[0])? }

@@ -1,10 +1,10 @@
 //! The patterns of a receive, in Erlang's syntax: for reports.
 //!
-//! They are found by going through the instructions that try them with a message of which nothing is
-//! known yet. Whatever a test asks for becomes known on the way on which it holds; a way that comes to
-//! the instruction that removes the message is a pattern. Variables that were bound before show as
-//! their values, so that `{Ref, Reply}` reads `{#Ref<P.1>,_}`: that is what the process waits for. This
-//! needs nothing but the compiled code, so that it works for modules of OTP, too.
+//! They are recovered from the compiled code, by symbolic execution of the instructions that test an
+//! unknown message. Each test that holds on a path adds to the knowledge of the message. A path that
+//! reaches the instruction that removes the message is a pattern. Variables that were bound before are
+//! shown as their values, so `{Ref, Reply}` reads `{#Ref<P.1>,_}`. Since only the compiled code is needed,
+//! this works for modules of OTP, too.
 
 mod walk;
 mod write;
@@ -17,12 +17,12 @@ use super::Vm;
 use super::instruction::{Instruction, Place, TypeTest};
 use crate::term::{Map, Term, compare, equal, equal_exact};
 
-/// More patterns than that are not told.
+/// The most patterns that are shown.
 const MOST: usize = 8;
-/// More instructions than that are not gone through.
+/// The most instructions that are executed.
 const PATIENCE: u32 = 2000;
 
-/// What is known of a part of the message.
+/// The knowledge of a part of the message.
 #[derive(Clone, Debug)]
 enum Shape {
     Any,
@@ -33,25 +33,25 @@ enum Shape {
     Known(Term),
 }
 
-/// What a register or a slot holds.
+/// The content of a register or a slot.
 #[derive(Clone, Debug)]
 enum Value {
     /// A part of the message.
     Part(usize),
     Known(Term),
-    /// What a function returns.
+    /// The result of a function.
     Call(String, Rc<[Value]>),
 }
 
 /// A condition of a guard.
 #[derive(Clone, Debug)]
 enum Condition {
-    /// Whether something is of a type, or is not.
+    /// A test of a type, which holds or fails.
     Has(TypeTest, Value, bool),
     Compares(&'static str, Value, Value),
 }
 
-/// A way through the tests.
+/// A path through the tests.
 #[derive(Clone, Debug)]
 struct Way {
     pc: u32,
@@ -61,15 +61,15 @@ struct Way {
     registers: Vec<(Place, Value)>,
 }
 
-/// What a receive takes.
+/// The patterns of a receive.
 pub(crate) struct Patterns {
     ways: Vec<Way>,
-    /// Whether there are more than that.
+    /// Whether there are further patterns.
     more: bool,
 }
 
 impl Vm {
-    /// The patterns of the receive at which a process is that does not run.
+    /// Returns the patterns of the pending receive of a process that is not running.
     pub(crate) fn patterns(&self, process: u32) -> Patterns {
         let slot = &self.processes[process as usize];
         let pc = slot.local.pc;
@@ -85,7 +85,7 @@ impl Vm {
 }
 
 impl Patterns {
-    /// Adds a way that comes to where the message is removed.
+    /// Adds a path that reaches the instruction that removes the message.
     fn add(&mut self, vm: &Vm, mut way: Way) {
         let parts = std::mem::take(&mut way.parts);
         let known = |part: usize| match parts[part] {
@@ -96,7 +96,7 @@ impl Patterns {
             way.conditions.iter().all(|condition| condition.holds(vm, known) != Some(false));
         way.conditions.retain(|condition| condition.holds(vm, known).is_none());
         way.parts = parts;
-        // A pattern that is reached in several ways is the one that takes the most.
+        // Of patterns that include each other, the most general one is kept.
         let is_part = |vm: &Vm, a: &Way, b: &Way| a.pc == b.pc && b.takes_all_of(vm, a);
         if is_possible && !self.ways.iter().any(|other| is_part(vm, &way, other)) {
             self.ways.retain(|other| !is_part(vm, other, &way));
@@ -104,14 +104,14 @@ impl Patterns {
         }
     }
 
-    /// Whether the last pattern takes whatever comes.
+    /// Returns whether the last pattern matches every message.
     fn has_everything(&self) -> bool {
         self.ways
             .last()
             .is_some_and(|way| matches!(way.parts[0], Shape::Any) && way.conditions.is_empty())
     }
 
-    /// All of them, in words; none if any message will do.
+    /// Returns the text of all patterns, or `None` if they match every message.
     pub(crate) fn show(&self, vm: &Vm) -> Option<String> {
         if self.ways.is_empty() || self.ways.len() == 1 && self.has_everything() {
             return None;
@@ -124,7 +124,7 @@ impl Patterns {
         Some(texts.join(" or "))
     }
 
-    /// The one that takes a message, unless that says nothing.
+    /// Returns the text of the pattern that matches a message, unless it matches every message.
     pub(crate) fn of_message(&self, vm: &Vm, message: Term) -> Option<String> {
         let way = self.ways.iter().find(|way| way.fits(vm, message))?;
         let text = way.show(vm);
@@ -133,7 +133,7 @@ impl Patterns {
 }
 
 impl Condition {
-    /// Whether it holds, if that can be told from which terms parts are known to be.
+    /// Returns whether the condition holds, if the known parts decide this.
     fn holds(&self, vm: &Vm, term_of: impl Fn(usize) -> Option<Term>) -> Option<bool> {
         let known = |value: &Value| match value {
             Value::Part(part) => term_of(*part),
@@ -157,7 +157,7 @@ impl Condition {
         }
     }
 
-    /// Whether it says the same as another one of the counterparts.
+    /// Returns whether the condition equals another one with corresponding parts.
     fn is_like(&self, other: &Condition, counterparts: &[Option<usize>]) -> bool {
         match (self, other) {
             (Condition::Has(a, x, is), Condition::Has(b, y, other)) => {
@@ -216,7 +216,7 @@ impl Way {
         }
     }
 
-    /// Drops a test that the shape of a part tells by now.
+    /// Removes tests of a part that its shape implies.
     fn forget_test(&mut self, part: usize, test: TypeTest) {
         self.conditions.retain(|condition| {
             !matches!(condition, Condition::Has(known, Value::Part(other), true)
@@ -224,12 +224,12 @@ impl Way {
         });
     }
 
-    /// The same way, at another place.
+    /// Returns this path, continued at another place.
     fn at(&self, pc: u32) -> Way {
         Way { pc, ..self.clone() }
     }
 
-    /// Whether a message is like that; conditions with calls are taken to hold.
+    /// Returns whether the path matches a message. Conditions with calls are assumed to hold.
     fn fits(&self, vm: &Vm, message: Term) -> bool {
         let mut terms = vec![Term::NONE; self.parts.len()];
         self.bind(vm, 0, message, &mut terms)
@@ -239,7 +239,7 @@ impl Way {
                 .all(|condition| condition.holds(vm, |part| Some(terms[part])) != Some(false))
     }
 
-    /// Whether it takes all that another one takes, as far as can be told.
+    /// Returns whether the path is known to match every message that another path matches.
     fn takes_all_of(&self, vm: &Vm, other: &Way) -> bool {
         let mut counterparts = vec![None; self.parts.len()];
         self.covers(vm, 0, other, 0, &mut counterparts)
@@ -248,7 +248,7 @@ impl Way {
             })
     }
 
-    /// Whether what is known of a part is known of its counterpart, too.
+    /// Returns whether the knowledge of a part holds for the corresponding part, too.
     fn covers(
         &self,
         vm: &Vm,
@@ -273,7 +273,7 @@ impl Way {
         }
     }
 
-    /// Finds the terms that are the parts of a message. Whether it has them.
+    /// Finds the terms that are the parts of a message. Returns whether the message has these parts.
     fn bind(&self, vm: &Vm, part: usize, term: Term, terms: &mut [Term]) -> bool {
         terms[part] = term;
         match &self.parts[part] {
