@@ -109,6 +109,16 @@ impl Program for LlvmProgram {
         Some(LlvmProgram(Setup { ids: Some(CommonIds::default()), ..self.0.clone() }))
     }
 
+    fn apart(&self) -> Option<Self> {
+        let copy = |lesson: &AtomicBool| Arc::new(AtomicBool::new(lesson.load(Ordering::Relaxed)));
+        Some(LlvmProgram(Setup {
+            hides_addresses: copy(&self.0.hides_addresses),
+            is_crowded: copy(&self.0.is_crowded),
+            ids: Some(self.0.ids.clone().unwrap_or_default()),
+            ..self.0.clone()
+        }))
+    }
+
     fn digest(&self) -> u64 {
         let (code, options) = (&self.0.code, &self.0.options);
         let mut hasher = DefaultHasher::new();

@@ -1,6 +1,6 @@
 //! The cells that all workers of an exploration share.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cells::CellId;
 use crate::model::{Birth, Location};
@@ -56,6 +56,11 @@ impl CommonCells {
     /// Returns all cells.
     pub(crate) fn all(&self) -> Vec<CommonCell> {
         self.lock().clone()
+    }
+
+    /// Returns the same cells, to which other workers add others from now on.
+    pub(crate) fn apart(&self) -> Arc<Self> {
+        Arc::new(CommonCells(Mutex::new(self.all())))
     }
 
     /// Returns when a cell got its name.

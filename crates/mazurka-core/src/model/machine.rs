@@ -188,6 +188,16 @@ pub trait Program: Sync {
         0
     }
 
+    /// Returns this program [for workers](Program::for_workers), with what its machines have learnt so
+    /// far. From now on, the machines of the two programs learn nothing from each other. By default, the
+    /// machines of a program learn nothing at all.
+    fn apart(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        self.for_workers()
+    }
+
     /// Returns what the machines of a program [for workers](Program::for_workers) have learnt, and
     /// the ids that they have given, so that a search can be continued by another process. Returns
     /// `None` if that is not possible.

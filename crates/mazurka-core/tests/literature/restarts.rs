@@ -1,13 +1,15 @@
 //! Searches that learn something late, and start over.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use mazurka_core::explore::{check, explore};
+use mazurka_core::explore::{Sharing, check, check_with_workers, explore};
 use mazurka_core::model::{
     Action, Ending, Lesson, Machine, Performed, ProcessId, Program, Step, Violation, ViolationKind,
 };
-use mazurka_core::search::{Algorithm, Monitor, Options};
+use mazurka_core::search::{Algorithm, Monitor, Options, SamplingOptions};
 use mazurka_core::verdict::{Bound, Restart};
 
 use crate::toy::{Do, Process, Toy, sequence};
@@ -199,4 +201,119 @@ fn the_time_limit_counts_from_the_beginning() {
     assert_eq!((verdict.stopped, verdict.restarts.len()), (Some(Bound::Time), 1));
     assert_eq!(verdict.executions, 0, "the time was up when it started over");
     assert!(verdict.elapsed >= Duration::from_millis(200));
+}
+
+/// A program with two lessons that few schedules teach. No machine learns the second lesson once it knows
+/// the first one, so that the order in which they are learnt matters.
+#[derive(Clone, Default)]
+struct Seldom {
+    known: Arc<[AtomicBool; 2]>,
+}
+
+struct SeldomMachine {
+    toy: Toy,
+    schedule: Vec<Step>,
+    /// What the machine knew at its start.
+    knew: [bool; 2],
+    known: Arc<[AtomicBool; 2]>,
+}
+
+impl Program for Seldom {
+    type Machine = SeldomMachine;
+
+    fn start(&self) -> Result<SeldomMachine, Box<Violation>> {
+        let adder = |_| sequence(vec![Do::FetchAdd(0, 1), Do::FetchAdd(0, 1)]);
+        let toy = Toy::new(&[0], (0..4).map(adder).collect());
+        let knew = [0, 1].map(|lesson: usize| self.known[lesson].load(Relaxed));
+        Ok(SeldomMachine { toy, schedule: Vec::new(), knew, known: self.known.clone() })
+    }
+
+    fn for_workers(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn apart(&self) -> Option<Self> {
+        let copy = |lesson: usize| AtomicBool::new(self.known[lesson].load(Relaxed));
+        Some(Seldom { known: Arc::new([0, 1].map(copy)) })
+    }
+}
+
+impl Machine for SeldomMachine {
+    fn processes(&self) -> usize {
+        self.toy.processes()
+    }
+
+    fn next(&self, process: ProcessId) -> Option<&Action> {
+        self.toy.next(process)
+    }
+
+    fn guards(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    fn others(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
+    fn is_enabled(&self, process: ProcessId) -> bool {
+        self.toy.is_enabled(process)
+    }
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        self.toy.step(step, performed)?;
+        self.schedule.push(step);
+        if self.schedule.len() < 8 {
+            return Ok(());
+        }
+        let processes = self.schedule.iter().map(|step| step.process.index());
+        let number = processes.fold(0, |number, process| 4 * number + process);
+        let lesson = match (number % 389, self.knew) {
+            (1..=2, [false, _]) => 0,
+            (3..=4, [false, false]) => 1,
+            _ => return Ok(()),
+        };
+        self.knew[lesson] = true;
+        self.known[lesson].store(true, Relaxed);
+        performed.lesson = Some([Lesson::Ends, Lesson::Hangups][lesson]);
+        Ok(())
+    }
+
+    fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.schedule.truncate(len);
+        self.toy.rewind(len)
+    }
+
+    fn ending(&self) -> Ending {
+        self.toy.ending()
+    }
+}
+
+#[test]
+fn samplers_learn_late_lessons_at_the_same_samples_with_any_number_of_workers() {
+    let mut late = 0;
+    for (algorithm, seed) in
+        Algorithm::SAMPLERS.into_iter().flat_map(|a| (1..=8).map(move |s| (a, s)))
+    {
+        let sampling = SamplingOptions { seed, samples: Some(1_500), ..Default::default() };
+        let options = Options { algorithm, sampling, ..Options::default() };
+        let run = |workers: usize| {
+            let workers = NonZeroUsize::new(workers).unwrap();
+            let verdict = check_with_workers(
+                &Seldom::default(),
+                workers,
+                Sharing::OnDemand,
+                &options,
+                &mut (),
+            );
+            let restarts = verdict.restarts.iter();
+            let restarts: Vec<_> = restarts.map(|r| (r.lesson, r.executions, r.blocked)).collect();
+            (restarts, verdict.executions, verdict.events, verdict.sampling)
+        };
+        let one = run(1);
+        late += one.0.iter().filter(|(_, executions, _)| *executions > 256).count();
+        for workers in [2, 4] {
+            assert_eq!(run(workers), one, "{algorithm}, seed {seed}, {workers} workers");
+        }
+    }
+    assert!(late > 3, "only {late} lessons were late");
 }

@@ -357,6 +357,12 @@ impl Program for ErlangProgram {
         Some(ErlangProgram { common: Some(CommonNumbers::default()), ..self.clone() })
     }
 
+    fn apart(&self) -> Option<Self> {
+        let lessons = Arc::new(self.lessons.apart());
+        let common = Some(self.common.clone().unwrap_or_default());
+        Some(ErlangProgram { lessons, common, ..self.clone() })
+    }
+
     /// Modules of libraries are assumed to stay as they are.
     fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();

@@ -58,6 +58,20 @@ impl Lessons {
         [&self.lives, &self.mailboxes, &self.columns, &self.times, &self.has_rehearsed]
     }
 
+    /// Returns what has been learnt so far, to which others add.
+    pub(crate) fn apart(&self) -> Self {
+        let copy = |lesson: &AtomicBool| AtomicBool::new(lesson.load(Ordering::Relaxed));
+        Lessons {
+            lives: copy(&self.lives),
+            mailboxes: copy(&self.mailboxes),
+            orders: AtomicU64::new(self.orders.load(Ordering::Relaxed)),
+            columns: copy(&self.columns),
+            times: copy(&self.times),
+            services: AtomicU32::new(self.services.load(Ordering::Relaxed)),
+            has_rehearsed: copy(&self.has_rehearsed),
+        }
+    }
+
     /// Returns all lessons as text.
     pub(crate) fn save(&self) -> String {
         let flags = self.flags().map(|flag| u32::from(flag.load(Ordering::Relaxed)).to_string());

@@ -54,6 +54,22 @@ pub(crate) struct Lessons {
 }
 
 impl Lessons {
+    /// Returns what has been learnt so far, to which others add.
+    fn apart(&self) -> Self {
+        let sites = |known: &Mutex<Vec<usize>>| {
+            Mutex::new(known.lock().unwrap_or_else(PoisonError::into_inner).clone())
+        };
+        Lessons {
+            departures: AtomicU8::new(self.departures.load(Relaxed)),
+            supposed: AtomicU32::new(self.supposed.load(Relaxed)),
+            plural_sites: sites(&self.plural_sites),
+            counts: Mutex::new(self.lock_counts().clone()),
+            loops: sites(&self.loops),
+            count: AtomicUsize::new(self.count.load(Relaxed)),
+            memory_orderings: AtomicBool::new(self.memory_orderings.load(Relaxed)),
+        }
+    }
+
     /// Which departures are steps.
     pub(super) fn departures(&self) -> Departures {
         let supposed = self.supposed.load(Relaxed) % u32::from(Departures::CHOICES);
@@ -223,6 +239,13 @@ impl<'a> Program for RustProgram<'a> {
         let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
         *crew = (self.lessons.count.load(Relaxed), Arc::new(Mutex::new(names)));
         true
+    }
+
+    fn apart(&self) -> Option<Self> {
+        let names = self.common_names().unwrap_or_else(|| Arc::new(Mutex::new(Names::new())));
+        let lessons = Arc::new(self.lessons.apart());
+        let crew = Some(Mutex::new((lessons.count.load(Relaxed), names)));
+        Some(RustProgram { lessons, crew, ..self.for_workers()? })
     }
 
     fn set_memory_orderings(&self, has_memory_orderings: bool) -> bool {
