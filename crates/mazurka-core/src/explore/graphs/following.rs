@@ -28,7 +28,7 @@ impl Graphs {
     }
 
     /// Returns what a step would see of memory, and the position of its write.
-    fn view_of<M: Machine>(&mut self, machine: &M, this: Move) -> Option<(View, usize)> {
+    pub(super) fn view_of<M: Machine>(&mut self, machine: &M, this: Move) -> Option<(View, usize)> {
         let Move::Forward(attempt, position) = this else { return None };
         let (events, edges) = {
             let graph = &self.lineage().graph;

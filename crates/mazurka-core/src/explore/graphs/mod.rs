@@ -62,6 +62,9 @@ mod pieces;
 mod races;
 mod revisit;
 mod waiting;
+mod walk;
+
+pub use walk::{Walk, Way};
 
 use std::collections::VecDeque;
 

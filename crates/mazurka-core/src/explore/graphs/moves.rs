@@ -53,14 +53,7 @@ impl Graphs {
         let edges = lineage.graph.edges();
         let mut moves = self.spare_moves.pop().unwrap_or_default();
         let action = machine.next(process).copied();
-        match machine.next(process) {
-            None => self.choose(machine, process, &mut moves),
-            Some(action) if !is_access(action) => self.choose(machine, process, &mut moves),
-            Some(action) => {
-                let action = *action;
-                self.choose_access(machine, process, &action, revisited, &mut moves);
-            }
-        }
+        self.choose_step(machine, process, revisited, &mut moves);
         if self.follows.is_some() {
             self.keep_followed(machine, &mut moves);
         }
@@ -79,6 +72,22 @@ impl Graphs {
         let begun = u32::from(first.is_some());
         self.lineage_mut().frames.push(Frame { steps, events, edges, action, moves, begun });
         self.turn(first)
+    }
+
+    /// Collects the moves of the next step of a process.
+    pub(super) fn choose_step<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        revisited: Option<(EventId, u32)>,
+        moves: &mut Vec<Move>,
+    ) {
+        match machine.next(process).copied() {
+            Some(action) if is_access(&action) => {
+                self.choose_access(machine, process, &action, revisited, moves);
+            }
+            _ => self.choose(machine, process, moves),
+        }
     }
 
     /// Collects the alternatives of a step without an access to memory.

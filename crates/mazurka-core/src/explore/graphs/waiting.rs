@@ -25,7 +25,8 @@ impl Graphs {
             .find(|process| self.can_go_on(machine, *process))
     }
 
-    fn can_go_on<M: Machine>(&mut self, machine: &M, process: ProcessId) -> bool {
+    /// Returns whether a process can take a step, or is blocked by what it reads.
+    pub(super) fn can_go_on<M: Machine>(&mut self, machine: &M, process: ProcessId) -> bool {
         if self.is_blocked(process) {
             return false;
         }

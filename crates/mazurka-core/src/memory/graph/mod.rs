@@ -69,7 +69,7 @@ impl Graph {
     }
 
     /// Returns the events of a process, in program order.
-    pub(crate) fn events_of(&self, process: ProcessId) -> &[EventId] {
+    pub fn events_of(&self, process: ProcessId) -> &[EventId] {
         self.processes.get(process.index()).map_or(&[], |events| events)
     }
 }

@@ -44,7 +44,7 @@ impl Graph {
     /// Returns whether `earlier` is before `later` in program order, or by an edge: the creation of a
     /// process, a join.
     #[inline]
-    pub(crate) fn program_order(&self, earlier: EventId, later: EventId) -> bool {
+    pub fn program_order(&self, earlier: EventId, later: EventId) -> bool {
         earlier != later && self.is_covered(earlier, later, Row::ProgramOrder)
     }
 
@@ -56,7 +56,7 @@ impl Graph {
 
     /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event.
     #[inline]
-    pub(crate) fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
+    pub fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
         self.is_covered(earlier, later, Row::Prefix)
     }
 
