@@ -419,3 +419,22 @@ fn what_is_not_known() {
     fails(&format!("{nondet} return x > 3 ? 1 : 0; }}"), Unsupported, message);
     passes(&format!("{nondet} int y = x + 1; return y; }}"));
 }
+
+/// A library function that fails because another thread has freed its memory is tried in other orders, too.
+#[test]
+fn every_explorer_finds_each_order_of_two_frees() {
+    let text = two(
+        "int *_Atomic shared;",
+        "int *q = calloc(2, 4); shared = q; *q = 0; q = shared; if (q) free(q);",
+        "int *q = shared; if (q) free(q);",
+    );
+    assert_eq!(violations(&text).len(), 3);
+    let text = two(
+        "#include <string.h>\nchar *_Atomic shared; int length;",
+        "char *q = calloc(4, 1); shared = q; free(q); q = calloc(2, 1); shared = q;",
+        "char *q = shared; if (q) { length = strlen(q); assert(length > 0); }",
+    );
+    let found = violations(&text);
+    let count = |kind| found.iter().filter(|violation| violation.kind == kind).count();
+    assert_eq!((count(InvalidMemory), count(Assertion)), (1, 1), "{found:#?}");
+}

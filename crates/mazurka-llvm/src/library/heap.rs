@@ -108,7 +108,10 @@ fn resize(call: &mut Call<'_>, size: u64) -> Result<(), Stop> {
 fn check_start(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     match call.machine.memory.can_free(address) {
         Ok(()) => Ok(()),
-        Err(fault) => Err(call.fault(address, 1, fault)),
+        Err(fault) => {
+            let size = call.size_of(address).unwrap_or_default().max(1);
+            Err(call.fault(address, size as u32, fault))
+        }
     }
 }
 

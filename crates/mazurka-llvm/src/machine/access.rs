@@ -112,11 +112,11 @@ impl LlvmMachine {
         Ok(spot)
     }
 
-    /// An access is not possible. If what is wrong with it may be somebody else's doing (the object
-    /// has been freed), it is an action all the same, so that it is tried in other orders too.
+    /// Ends a thread whose access is not possible. If another thread may have freed the object, the access
+    /// is an action all the same, so that it is tried in other orders, too.
     #[cold]
     #[inline(never)]
-    fn refuse(
+    pub(super) fn refuse(
         &mut self,
         thread: usize,
         pc: Pc,
@@ -124,9 +124,9 @@ impl LlvmMachine {
         permit: bool,
         fault: Fault,
     ) -> Halt {
-        if matches!(fault, Fault::Freed | Fault::Returned | Fault::BlockEnded)
-            && let Some(object) = self.memory.known_name(access.address)
-        {
+        let may_be_of_others =
+            matches!(fault, Fault::Freed | Fault::FreedTwice | Fault::Returned | Fault::BlockEnded);
+        if may_be_of_others && let Some(object) = self.memory.known_name(access.address) {
             let start = self.memory.offset_of(access.address);
             let on = Location { object: ObjectId(object), start, len: access.len };
             let action = access.action(on);

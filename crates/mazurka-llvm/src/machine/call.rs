@@ -30,6 +30,8 @@ pub(crate) enum Stop {
     Run(u64, Vec<u64>),
     /// Something is wrong.
     Violation(Box<Violation>),
+    /// So many bytes at this address cannot be accessed.
+    Fault(u64, u32, Fault),
     /// The thread does not go on: its status says why.
     Over,
     /// The thread ends with this result.
@@ -444,8 +446,9 @@ impl<'a> Call<'a> {
         Stop::Violation(self.machine.violation_at(self.machine.pc, kind, message.into()))
     }
 
-    /// The violation that an access to memory is.
+    /// Says that memory cannot be accessed. If another thread may have freed it, this is tried in other
+    /// orders, too.
     pub(crate) fn fault(&self, address: u64, len: u32, fault: Fault) -> Stop {
-        Stop::Violation(self.machine.fault_at(self.machine.pc, address, len, fault))
+        Stop::Fault(address, len, fault)
     }
 }

@@ -1,15 +1,16 @@
 //! Calls of functions that are known by their address only, and of the library's.
 
+use mazurka_core::model::Op;
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::access::Halt;
+use super::access::{Access, Halt};
 use super::allowed::Undefined;
 use super::call::{Call, Stop};
 use super::thread::Status;
 use crate::arithmetic::truncate;
 use crate::bytecode::{CallSite, Code, FunctionCode, NOWHERE, Pc};
-use crate::memory::{NEVER_WRITTEN, function_at};
+use crate::memory::{Fault, NEVER_WRITTEN, function_at};
 
 impl LlvmMachine {
     /// The function at an address, if it can be called.
@@ -92,7 +93,9 @@ impl LlvmMachine {
         if result[0] != NEVER_WRITTEN {
             result[0] = truncate(result[0], site.bits);
         }
-        if let Err(Stop::Visible(..) | Stop::Choice(_)) = stop {
+        if matches!(stop, Err(Stop::Visible(..) | Stop::Choice(_)))
+            || (matches!(stop, Err(Stop::Fault(..))) && !permit)
+        {
             self.memory.undo(&mark);
             self.output.truncate(printed);
             self.threads[thread].state = before;
@@ -142,6 +145,12 @@ impl LlvmMachine {
                 self.call_back(thread, pc, function, entry, &arguments)
             }
             Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
+            Err(Stop::Fault(address, len, fault)) => {
+                // To free memory is an update of all of it.
+                let op = if fault == Fault::FreedTwice { Op::Update } else { Op::Write };
+                let access = Access { op, ..Access::write(address, len, None) };
+                Err(self.refuse(thread, pc, access, permit, fault))
+            }
             Err(Stop::Again) => Ok(pc),
             Err(Stop::Wait | Stop::Over) => Err(Halt),
             Err(Stop::Throw(thrown)) => self.throw(code, thread, pc, thrown, permit),
