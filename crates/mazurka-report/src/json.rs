@@ -7,7 +7,7 @@ use mazurka_core::verdict::{Bound, Restart, SamplingStatistics, UnfoldingStatist
 use serde::{Serialize, Serializer};
 
 use crate::recording::{Line, LineKind};
-use crate::{Explanation, Report};
+use crate::{DecisiveRead, Explanation, Report};
 
 /// The statistics of a verdict, a part of the object that describes a check.
 ///
@@ -200,10 +200,32 @@ struct ExplanationJson<'a> {
     sentences: &'a [String],
     /// Pairs of steps, counted from 1.
     orders: Vec<[usize; 2]>,
-    /// Whether the execution passes only if all orders are reversed.
+    /// Under a memory model: what decides which write a read reads from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reads: Vec<DecisiveReadJson>,
+    /// Whether the execution passes only if all orders are reversed and all reads are different.
     together: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     passing: Option<String>,
+}
+
+/// A read of a write that decides. Steps are counted from 1, and 0 is the initial value.
+#[derive(Serialize)]
+struct DecisiveReadJson {
+    step: usize,
+    from: usize,
+    instead: usize,
+}
+
+impl From<&DecisiveRead> for DecisiveReadJson {
+    fn from(choice: &DecisiveRead) -> Self {
+        let write = |step: Option<usize>| step.map_or(0, |step| step + 1);
+        DecisiveReadJson {
+            step: choice.read + 1,
+            from: write(choice.reads_from),
+            instead: write(choice.instead),
+        }
+    }
 }
 
 impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
@@ -212,6 +234,7 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
         ExplanationJson {
             sentences: &explanation.sentences,
             orders: orders.map(|(first, second)| [first + 1, second + 1]).collect(),
+            reads: explanation.reads.iter().map(DecisiveReadJson::from).collect(),
             together: explanation.together,
             passing: explanation.passing.as_ref().map(ToString::to_string),
         }
@@ -303,8 +326,10 @@ impl Report {
     /// - `execution` and `schedule`;
     /// - `accesses`, for a data race: the two steps;
     /// - `explanation`, if there is one: `sentences`, `orders` (pairs of steps whose order is decisive),
-    ///   `together` (whether all orders have to be reversed, and not only one), and `passing` (a schedule
-    ///   that does not fail);
+    ///   `reads` (under a memory model: the `step` of a decisive read, the step that it reads `from`, and the
+    ///   step that it reads from `instead` if the execution passes; 0 for the initial value),
+    ///   `together` (whether all of that has to be different, and not only one of it), and `passing` (a
+    ///   schedule that does not fail);
     /// - `threads`;
     /// - `coherence`, under a memory model: for each location with several writes, the steps that write
     ///   to it, in coherence order;

@@ -37,7 +37,7 @@ mod tree;
 
 pub use checkpoint::CheckpointFile;
 pub use duration::{A_DURATION, duration};
-pub use explain::{Explanation, explain};
+pub use explain::{DecisiveRead, Explanation, explain};
 #[cfg(feature = "json")]
 pub use json::Statistics;
 pub use plain::{Followed, follow};

@@ -323,28 +323,35 @@ fn replay<P: Program>(program: &P, schedule: &Schedule, options: &Options<'_>) -
 
 /// Returns which writes the reads of a schedule read from, if it is one under a memory model.
 fn sources<P: Program>(program: &P, schedule: &Schedule) -> Sources {
-    struct Follow(Sources, usize);
-    impl<M: ?Sized> Monitor<M> for Follow {
+    let steps = schedule.steps().len();
+    look_at_graph(program, schedule, |graph| Sources::of(graph, steps)).unwrap_or_default()
+}
+
+/// Runs a schedule and looks at its execution graph, if it is one under a memory model.
+pub(crate) fn look_at_graph<P: Program, R>(
+    program: &P,
+    schedule: &Schedule,
+    look: impl FnMut(&Graph) -> R,
+) -> Option<R> {
+    struct Follow<F, R>(F, Option<R>);
+    impl<M: ?Sized, R, F: FnMut(&Graph) -> R> Monitor<M> for Follow<F, R> {
         fn graph(&mut self, graph: &Graph) {
-            self.0 = Sources::of(graph, self.1);
+            self.1 = Some(self.0(graph));
         }
     }
-    let steps = schedule.steps().len();
-    let mut follow = Follow(Sources::default(), steps);
-    if let Some(memory_model) = schedule.memory_model() {
-        let options = Options {
-            algorithm: Algorithm::Graphs,
-            memory_model,
-            follow: Some(schedule),
-            max_executions: Some(1),
-            max_depth: Some(steps),
-            keep_going: true,
-            data_races: DataRaces::Ignore,
-            ..Options::default()
-        };
-        rerun(&ScriptedProgram { program, schedule }, &options, &mut follow);
-    }
-    follow.0
+    let mut follow = Follow(look, None);
+    let options = Options {
+        algorithm: Algorithm::Graphs,
+        memory_model: schedule.memory_model()?,
+        follow: Some(schedule),
+        max_executions: Some(1),
+        max_depth: Some(schedule.steps().len()),
+        keep_going: true,
+        data_races: DataRaces::Ignore,
+        ..Options::default()
+    };
+    rerun(&ScriptedProgram { program, schedule }, &options, &mut follow);
+    follow.1
 }
 
 /// Returns whether the second access of a data race is the last of this many steps.

@@ -6,9 +6,12 @@
  * `l`: line in the file, or 0; `x`: whether it is the failure; `d`: whether its order is decisive.
  * @typedef {{p: number, t: string, k: string, s: number, f: ?number, l: number, x: boolean, d: boolean}} Line
  *
- * The effects of a step. `a`: actions (object, operation, value, message); `e`: edges between processes;
- * `b`: the steps that happen immediately before; `w`: the processes that wait, and for which object.
- * @typedef {{a: [number, string, string, ?number][], e: [number, number][], b: number[], w: [number, number][]}} Step
+ * The effects of a step. `a`: actions (object, operation, value, message); `r`: the steps that it reads from,
+ * under a memory model; `e`: edges between processes; `b`: the steps that happen immediately before; `w`: the
+ * processes that wait, and for which object. The operation "old" reads or writes a value that is not the
+ * last one.
+ * @typedef {{a: [number, string, string, ?number][], r: ?number[], e: [number, number][], b: number[],
+ *   w: [number, number][]}} Step
  *
  * `word` is what a thread is called.
  * @typedef {{word: string, threads: string[], objects: [string, string][], lines: Line[], steps: Step[]}} Execution
@@ -360,8 +363,9 @@ function relations({ steps }, step) {
   for (let later = step + 1; later < steps.length; later += 1) {
     if (steps[later].b.includes(step)) found.set(later, "hb");
   }
+  own.r?.forEach((source) => found.set(source, "reads"));
   for (const [object, op, , message] of own.a) {
-    const isLook = op === "read" || op === "update" || op === "lock";
+    const isLook = !own.r && (op === "read" || op === "update" || op === "lock");
     for (let before = step - 1; before >= 0 && (isLook || op === "receive"); before -= 1) {
       const source = steps[before].a.find(
         (a) => a[0] === object && (isLook ? a[1] !== "read" : a[1] === "send" && a[3] === message),
@@ -392,12 +396,12 @@ function stateAfter({ steps, lines }, step) {
       const known = objects.get(object) || { value: "", holder: -1, messages: [], step: i };
       if (op === "send" && message !== null) known.messages.push([message, value]);
       else if (op === "receive") known.messages = known.messages.filter(([m]) => m !== message);
-      else if (op !== "none" && op !== "nothing" && op !== "close") {
+      else if (!["none", "nothing", "close", "old"].includes(op)) {
         known.value = value;
         if (op === "lock" && value !== "0") known.holder = mover[i];
         else if (op === "write" || value === "0") known.holder = -1;
       }
-      if (op !== "read") known.step = i;
+      if (op !== "read" && op !== "old") known.step = i;
       objects.set(object, known);
     }
   }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka::cell::UnsafeCell;
-use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::atomic::{AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use mazurka::sync::{Condvar, Mutex};
 use mazurka::{Check, Report, ViolationKind, thread};
 
@@ -23,7 +23,8 @@ fn lost_update() {
 }
 
 fn report(body: impl Fn() + Send + Sync) -> Report {
-    let (verdict, mut reports) = Check::new().report(body);
+    // An explanation must not depend on the speed of the machine.
+    let (verdict, mut reports) = Check::new().explain(Duration::from_secs(60)).report(body);
     assert_eq!((verdict.violations.len(), reports.len()), (1, 1));
     reports.remove(0)
 }
@@ -189,6 +190,126 @@ fn a_data_race_is_explained_by_what_is_missing() {
     });
     assert!(why.contains("Nothing orders "), "{why}");
     assert!(why.contains("no lock, join or message leads from the first to the second"), "{why}");
+}
+
+/// A thread sets `data` and then `flag`, but the other one may see these stores in another order.
+fn message_passing() {
+    let (data, flag) = (&AtomicUsize::new(0), &AtomicUsize::new(0));
+    thread::scope(|s| {
+        s.spawn(|| {
+            data.store(1, Relaxed);
+            flag.store(1, Relaxed);
+        });
+        s.spawn(|| {
+            if flag.load(Relaxed) == 1 {
+                assert_eq!(data.load(Relaxed), 1);
+            }
+        });
+    });
+}
+
+#[test]
+fn under_a_memory_model_the_reads_that_decide_are_named() {
+    let why = explanation(message_passing);
+    for part in [
+        "It fails because `flag.load() → 1` (step ",
+        " reads `flag.store(1)` (step ",
+        ", and not the initial value; and `data.load() → 0` (step ",
+        " reads the initial value, and not `data.store(1)` (step ",
+        "If a single one of these choices is different, it passes.",
+    ] {
+        assert!(why.contains(part), "no `{part}` in {why}");
+    }
+    let report = report(message_passing);
+    let explanation = report.explanation().unwrap();
+    let [flag, data] = explanation.reads[..] else { panic!("{explanation:?}") };
+    assert!(flag.reads_from.is_some() && flag.instead.is_none(), "{explanation:?}");
+    assert!(data.reads_from.is_none() && data.instead.is_some(), "{explanation:?}");
+    assert!(!explanation.together && explanation.orders.is_empty(), "{explanation:?}");
+    let json = report.to_json();
+    let member = format!(
+        r#""orders":[],"reads":[{{"step":{},"from":{},"instead":0}},{{"step":{},"from":0,"instead":{}}}]"#,
+        flag.read + 1,
+        flag.reads_from.unwrap() + 1,
+        data.read + 1,
+        data.instead.unwrap() + 1
+    );
+    assert!(json.contains(&member), "no {member} in {json}");
+}
+
+#[test]
+fn under_a_memory_model_orders_of_stores_and_of_locks_decide() {
+    let why = explanation(|| {
+        let x = &AtomicUsize::new(0);
+        thread::scope(|s| {
+            s.spawn(|| x.store(1, Relaxed));
+            s.spawn(|| x.store(2, Relaxed));
+        });
+        assert_eq!(x.load(Relaxed), 1);
+    });
+    assert!(why.contains("`x.store(1)` (step "), "{why}");
+    assert!(why.contains(" comes before `x.store(2)` (step "), "{why}");
+    assert!(why.contains(" in coherence order. If the second comes first, it passes."), "{why}");
+    let why = explanation(|| {
+        let (weak, balance) = (&AtomicUsize::new(0), &Mutex::new(100));
+        thread::scope(|s| {
+            s.spawn(|| {
+                weak.store(1, Relaxed);
+                *balance.lock().unwrap() = 0;
+            });
+            s.spawn(|| assert_eq!(*balance.lock().unwrap(), 100));
+        });
+    });
+    assert!(why.contains("It fails because `lock(balance)` (step "), "{why}");
+    assert!(why.contains(" comes before `lock(balance)` (step "), "{why}");
+}
+
+/// The execution would pass with one read of a new value, but no single read can be different.
+#[test]
+fn under_a_memory_model_choices_decide_together() {
+    let why = explanation(|| {
+        let (x, y) = (&AtomicUsize::new(0), &AtomicUsize::new(0));
+        thread::scope(|s| {
+            s.spawn(|| {
+                x.store(1, Relaxed);
+                y.store(1, Relaxed);
+            });
+            let seen = (x.load(Relaxed), y.load(Relaxed));
+            assert_eq!(seen, (1, 1));
+        });
+    });
+    assert!(why.contains("; and "), "{why}");
+    assert!(why.ends_with("If both choices are different, it passes."), "{why}");
+}
+
+#[test]
+fn a_deadlock_and_a_data_race_under_a_memory_model_are_explained() {
+    let why = explanation(|| {
+        let (weak, left, right) = (AtomicUsize::new(0), Mutex::new(0), Mutex::new(0));
+        thread::scope(|s| {
+            s.spawn(|| {
+                weak.store(1, Relaxed);
+                *left.lock().unwrap() += *right.lock().unwrap();
+            });
+            s.spawn(|| *right.lock().unwrap() += *left.lock().unwrap());
+        });
+    });
+    assert!(why.contains("The threads wait in a cycle: "), "{why}");
+    let why = explanation(|| {
+        let (flag, cell) = (&AtomicUsize::new(0), &Shared(UnsafeCell::new(0)));
+        thread::scope(|s| {
+            s.spawn(move || {
+                // SAFETY: none; but only one thread runs at a time.
+                cell.0.with_mut(|x| unsafe { *x = 1 });
+                flag.store(1, Relaxed);
+            });
+            if flag.load(Relaxed) == 1 {
+                // SAFETY: as above.
+                cell.0.with(|x| unsafe { *x });
+            }
+        });
+    });
+    assert!(why.contains("Nothing orders "), "{why}");
 }
 
 #[test]

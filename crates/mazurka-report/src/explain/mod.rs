@@ -4,20 +4,27 @@
 //! fewer context switches, by moving and dropping blocks of steps. It then reverses the order of two
 //! conflicting steps at a time, to find orders that decide between failing and passing. A deadlock, a
 //! lost notification and a data race have explanations of their own, which need no search.
+//!
+//! Under a memory model, it changes what one read reads, or the coherence order of two writes, instead of
+//! the order of two steps.
 
 mod attempt;
+mod choices;
+mod memory;
 mod orders;
+mod plan;
+mod sentences;
 mod shorten;
 mod waiting;
 
 use std::time::{Duration, Instant};
 
-use mazurka_core::model::View;
+use mazurka_core::model::Machine;
 use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
-use crate::{Line, LineKind, Recording, Subject};
-use attempt::Attempts;
-use orders::Difference;
+use crate::Subject;
+use attempt::{Attempts, Run};
+use sentences::{Decisive, Difference};
 
 /// Why an execution fails.
 #[derive(Clone, Debug, Default)]
@@ -28,13 +35,27 @@ pub struct Explanation {
     /// a single pair comes first, the execution passes, unless all orders decide
     /// [together](Self::together).
     pub orders: Vec<(usize, usize)>,
-    /// Whether the execution passes only if all orders are reversed.
+    /// The reads that decide, under a memory model. If a single one of them reads something else, or a
+    /// single order is reversed, the execution passes, unless all decide [together](Self::together).
+    pub reads: Vec<DecisiveRead>,
+    /// Whether the execution passes only if all orders are reversed and all reads are different.
     pub together: bool,
-    /// The schedule of an execution that passes, and in which one of these orders is reversed, or all of
-    /// them if they decide together.
+    /// The schedule of an execution that passes, and in which one of these orders is reversed or one of
+    /// these reads is different, or all of them if they decide together.
     pub passing: Option<Schedule>,
     /// The explanation in sentences.
     pub sentences: Vec<String>,
+}
+
+/// A read whose choice of a write decides between failing and passing. Steps are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct DecisiveRead {
+    /// The step that reads.
+    pub read: usize,
+    /// The step of the write that it reads from, or `None` for the initial value.
+    pub reads_from: Option<usize>,
+    /// The step of a write with which the execution passes, or `None` for the initial value.
+    pub instead: Option<usize>,
 }
 
 impl Explanation {
@@ -43,9 +64,14 @@ impl Explanation {
         self.sentences.join(" ")
     }
 
-    /// Returns the steps whose order is decisive, counted from 0.
+    /// Returns the steps whose order is decisive, and those that decisive reads read or should have read,
+    /// counted from 0.
     pub fn decisive(&self) -> Vec<usize> {
-        self.orders.iter().flat_map(|(first, second)| [*first, *second]).collect()
+        let orders = self.orders.iter().flat_map(|(first, second)| [*first, *second]);
+        let reads = self.reads.iter().flat_map(|choice| {
+            [Some(choice.read), choice.reads_from, choice.instead].into_iter().flatten()
+        });
+        orders.chain(reads).collect()
     }
 }
 
@@ -57,14 +83,11 @@ pub fn explain<S: Subject>(
     budget: Duration,
 ) -> Option<Explanation> {
     let kind = violation.kind;
-    let steps = violation.schedule.steps().len();
-    // Under a memory model, orders of steps do not decide.
-    let has_views = (0..steps).any(|step| violation.schedule.view(step) != View::PRESENT);
-    if kind.ends_exploration() || has_views {
+    if kind.ends_exploration() {
         return None;
     }
     let started = Instant::now();
-    let mut attempts = Attempts::new(subject)?;
+    let mut attempts = Attempts::new(subject, &violation.schedule)?;
     if kind == ViolationKind::DataRace {
         let (first, second) = violation.accesses?;
         let schedule = violation.schedule.first(second + 1);
@@ -74,14 +97,20 @@ pub fn explain<S: Subject>(
         return Some(Explanation { schedule, sentences, ..Explanation::default() });
     }
     let found = attempts.run(violation.schedule.steps()).filter(|run| run.fails_like(violation))?;
-    // Half of the time is for a shorter schedule.
-    let failing = shorten::shorten(&mut attempts, found, violation, started + budget / 2);
+    attempts.follow(&found);
+    let failing = match &found.seen {
+        // Half of the time is for a shorter schedule.
+        None => shorten::shorten(&mut attempts, found, violation, started + budget / 2),
+        // The explorer of graphs switches only to the next process. Another order of the steps might have
+        // reads before the writes that they miss.
+        Some(_) => found,
+    };
     let deadline = started + budget;
-    let mut difference = orders::decisive(&mut attempts, &failing, deadline);
     let schedule = failing.schedule(attempts.initial());
     let recording = subject.record(&schedule);
     let mut sentences = waiting::stuck(&failing, &recording, kind);
-    sentences.extend(orders::describe(&difference, &recording));
+    let mut difference = difference(&mut attempts, &failing, deadline);
+    sentences.extend(difference.describe(&recording));
     if sentences.is_empty()
         && difference.passing.is_none()
         && let Some(early) = orders::too_early(&mut attempts, &failing, deadline)
@@ -90,38 +119,29 @@ pub fn explain<S: Subject>(
         sentences.extend(early.describe(&recording, &recorded));
         difference.passing = Some(early.passing);
     }
-    let Difference { orders, together, passing } = difference;
-    let passing = passing.map(|run| run.schedule(attempts.initial()));
-    Some(Explanation { schedule, orders, together, passing, sentences })
+    let passing = difference.passing.map(|run| run.schedule(attempts.initial()));
+    let (mut orders, mut reads) = (Vec::new(), Vec::new());
+    for decisive in difference.decisive {
+        match decisive {
+            Decisive::Order(first, second) | Decisive::Coherence(first, second) => {
+                orders.push((first, second));
+            }
+            Decisive::Read(read) => reads.push(read),
+        }
+    }
+    let together = difference.together;
+    Some(Explanation { schedule, orders, reads, together, passing, sentences })
 }
 
-/// Returns how a step is described: `balance → 100` (step 1, thread 2, a.c:14).
-fn describe(recording: &Recording, step: usize) -> Option<String> {
-    describe_as(recording, step, &format!("step {}, ", step + 1))
-}
-
-/// Returns how a step is described that comes after the schedule.
-fn describe_later(recording: &Recording, step: usize) -> Option<String> {
-    describe_as(recording, step, "")
-}
-
-fn describe_as(recording: &Recording, step: usize, number: &str) -> Option<String> {
-    let line = operation(recording, step)?;
-    let place = line.place.as_ref().map(|place| format!(", {}:{}", place.file, place.line));
-    let text = line.text.lines().next().unwrap_or_default();
-    let name = name(recording, line.process.index());
-    Some(format!("`{text}` ({number}{name}{})", place.unwrap_or_default()))
-}
-
-/// Returns the line of the operation of a step, or its first line if it has no operation.
-fn operation(recording: &Recording, step: usize) -> Option<&Line> {
-    let from = recording.lines.partition_point(|line| line.step < step);
-    let mut own = recording.lines[from..].iter().take_while(|line| line.step == step);
-    let is_operation = |line: &&Line| line.kind == LineKind::Operation;
-    own.clone().filter(is_operation).last().or_else(|| own.next())
-}
-
-/// Returns the name of a process.
-fn name(recording: &Recording, process: usize) -> String {
-    recording.names.get(process).cloned().unwrap_or_else(|| format!("process {process}"))
+/// Returns the difference between a failing run and the nearest passing one, as far as it is found until
+/// the deadline.
+fn difference<M: Machine>(
+    attempts: &mut Attempts<M>,
+    failing: &Run,
+    deadline: Instant,
+) -> Difference {
+    match &failing.seen {
+        None => orders::decisive(attempts, failing, deadline),
+        Some(_) => choices::decisive(attempts, failing, deadline),
+    }
 }

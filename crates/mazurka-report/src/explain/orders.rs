@@ -15,32 +15,18 @@ use std::time::Instant;
 use mazurka_core::model::{Machine, ProcessId, Step};
 
 use super::attempt::{Attempts, End, Run};
+use super::sentences::{Decisive, Difference, describe as describe_step, describe_later};
 use super::waiting::section;
-use super::{describe as describe_step, describe_later};
 use crate::Recording;
 
 /// Longer runs have no such explanation: there are too many pairs of events.
 const LONGEST: usize = 2_000;
 
-/// The maximum number of orders that are described.
-const MOST: usize = 3;
-
 /// The maximum number of orders that are reversed together.
-const MOST_TOGETHER: usize = 4;
+pub(super) const MOST_TOGETHER: usize = 4;
 
 /// The maximum number of failing runs with the same number of reversed orders.
-const MOST_RUNS: usize = 200;
-
-/// The difference between a failing run and a passing one.
-#[derive(Default)]
-pub(super) struct Difference {
-    /// Pairs of events of the failing run.
-    pub(super) orders: Vec<(usize, usize)>,
-    /// Whether all orders have to be reversed. Otherwise it suffices to reverse one of them.
-    pub(super) together: bool,
-    /// The passing run that is nearest to the failing one.
-    pub(super) passing: Option<Run>,
-}
+pub(super) const MOST_RUNS: usize = 200;
 
 /// An event of any run: its process, and its number in that process.
 type Name = (ProcessId, u32);
@@ -83,8 +69,8 @@ pub(super) fn decisive<M: Machine>(
                 };
                 match run.end {
                     End::Passed if together > 1 => {
-                        let orders = orders.iter().map(|order| sharpen(failing, *order)).collect();
-                        return Difference { orders, together: true, passing: Some(run) };
+                        let decisive = sharpened(failing, orders);
+                        return Difference { decisive, together: true, passing: Some(run) };
                     }
                     End::Passed => {
                         found.push((first, second));
@@ -106,15 +92,23 @@ pub(super) fn decisive<M: Machine>(
 /// Returns the difference if each of these orders is decisive.
 fn single(failing: &Run, found: Vec<(usize, usize)>, passing: Option<Run>) -> Difference {
     let orders = tightest(&found, |event| failing.process(event));
-    let mut orders: Vec<_> = orders.iter().map(|order| sharpen(failing, *order)).collect();
-    orders.sort_unstable();
-    orders.dedup();
-    Difference { orders, together: false, passing }
+    let mut decisive = sharpened(failing, orders);
+    decisive.sort_unstable();
+    decisive.dedup();
+    Difference { decisive, together: false, passing }
+}
+
+fn sharpened(failing: &Run, orders: Vec<(usize, usize)>) -> Vec<Decisive> {
+    let one = |order: (usize, usize)| {
+        let (first, second) = sharpen(failing, order);
+        Decisive::Order(first, second)
+    };
+    orders.into_iter().map(one).collect()
 }
 
 /// Replaces two events that acquire a lock by the first conflicting accesses that the lock protects, if
 /// there are any.
-fn sharpen(run: &Run, (first, second): (usize, usize)) -> (usize, usize) {
+pub(super) fn sharpen(run: &Run, (first, second): (usize, usize)) -> (usize, usize) {
     let (Some(mine), Some(theirs)) = (section(run, first), section(run, second)) else {
         return (first, second);
     };
@@ -219,7 +213,7 @@ pub(super) fn too_early<M: Machine>(
             }
             let mut plan = delayed.steps()[..=other].to_vec();
             plan.extend_from_slice(&steps[step..]);
-            let Some(passing) = attempts.run(&plan) else { continue };
+            let Some(passing) = attempts.run_seeing(&plan, failing, step) else { continue };
             let is_as_planned = passing.steps().get(other) == plan.get(other);
             if matches!(passing.end, End::Passed) && is_as_planned {
                 return Some(TooEarly { step, passing, other });
@@ -261,37 +255,6 @@ fn tightest<P: PartialEq>(
     let mut kept: Vec<_> = orders.iter().copied().filter(|order| !is_implied(order)).collect();
     kept.sort_unstable();
     kept
-}
-
-/// Returns sentences about the difference.
-pub(super) fn describe(difference: &Difference, recording: &Recording) -> Vec<String> {
-    let one = |(first, second): &(usize, usize)| {
-        Some(format!(
-            "{} comes before {}",
-            describe_step(recording, *first)?,
-            describe_step(recording, *second)?
-        ))
-    };
-    let parts: Vec<String> = difference.orders.iter().filter_map(one).collect();
-    if parts.is_empty() || (difference.together && parts.len() < difference.orders.len()) {
-        return Vec::new();
-    }
-    // The last ones are nearest to the failure.
-    let shown = match difference.together {
-        true => &parts[..],
-        false => &parts[parts.len().saturating_sub(MOST)..],
-    };
-    let reversed = match (parts.len(), difference.together) {
-        (1, _) => "If the second comes first, it passes.".to_owned(),
-        (2, true) => "If both orders are reversed, it passes.".to_owned(),
-        (all, true) => format!("If all {all} orders are reversed, it passes."),
-        (all, false) if all > shown.len() => {
-            let more = all - shown.len();
-            format!("If a single one of these orders, or of {more} others, is reversed, it passes.")
-        }
-        (_, false) => "If a single one of these orders is reversed, it passes.".to_owned(),
-    };
-    vec![format!("It fails because {}.", shown.join(", and ")), reversed]
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use mazurka_core::model::{Action, Location, Op, ProcessId};
 use mazurka_core::verdict::ViolationKind;
 
 use super::attempt::Run;
-use super::{describe, name, operation};
+use super::sentences::{describe, name, operation};
 use crate::{LineKind, Recording};
 
 /// Returns whether an action acquires a lock.

@@ -131,18 +131,23 @@ fn execution(report: &Report, details: &Details, files: &[&str], decisive: &[usi
             format!(
                 "[{},{},{},{}]",
                 names.number(action),
-                string(operation_name(action)),
+                string(if effects.is_old { "old" } else { operation_name(action) }),
                 string(&value(action, text)),
                 message(action).map_or("null".to_owned(), |message| message.to_string())
             )
         });
+        let sources = effects
+            .reads_from
+            .as_ref()
+            .map_or("null".to_owned(), |sources| list(sources.iter().map(ToString::to_string)));
         let edges = effects.edges.iter().map(|e| format!("[{},{}]", e.from.index(), e.to.index()));
         let waiting = effects.waiting.iter();
         let waiting = waiting
             .map(|(process, action)| format!("[{},{}]", process.index(), names.number(action)));
         format!(
-            "{{\"a\":{},\"e\":{},\"b\":{},\"w\":{}}}",
+            "{{\"a\":{},\"r\":{},\"e\":{},\"b\":{},\"w\":{}}}",
             list(actions),
+            sources,
             list(edges),
             list(effects.before.iter().map(ToString::to_string)),
             list(waiting)

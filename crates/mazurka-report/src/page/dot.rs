@@ -42,13 +42,23 @@ pub fn dot(report: &Report, details: &Details) -> String {
             };
             let _ = writeln!(text, "  s{} -> s{}{label};", before + 1, step + 1);
         }
+        // Under a memory model, a read need not happen after the write that it reads from.
+        let sources = effects.reads_from.iter().flatten();
+        for source in sources.filter(|source| !effects.before.contains(source)) {
+            let (source, step) = (source + 1, step + 1);
+            let _ = writeln!(text, "  s{source} -> s{step} [label=\"reads\", style=dashed];");
+        }
     }
     text.push_str("}\n");
     text
 }
 
-/// Returns whether `step` reads a location that `before` has changed last.
+/// Returns whether `step` reads from `before`: without a memory model, whether `before` has changed the
+/// location last.
 pub(super) fn reads_from(details: &Details, before: usize, step: usize) -> bool {
+    if let Some(sources) = &details.steps[step].reads_from {
+        return sources.contains(&before);
+    }
     let reads = details.steps[step]
         .actions
         .iter()

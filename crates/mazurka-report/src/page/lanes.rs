@@ -57,7 +57,10 @@ pub fn svg(report: &Report, details: &Details) -> String {
         lines.iter().position(|line| line.kind == LineKind::Operation && line.step == step)
     };
     for (step, effects) in details.steps.iter().enumerate() {
-        for &before in &effects.before {
+        // Under a memory model, a read need not happen after the write that it reads from.
+        let sources = effects.reads_from.iter().flatten();
+        let sources = sources.filter(|source| !effects.before.contains(source));
+        for &before in effects.before.iter().chain(sources) {
             let (Some(from), Some(to)) = (row_of(before), row_of(step)) else { continue };
             if lines[from].process == lines[to].process {
                 continue;

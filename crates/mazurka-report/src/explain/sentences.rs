@@ -1,0 +1,117 @@
+//! Explanations in words.
+
+use super::DecisiveRead;
+use super::attempt::Run;
+use crate::{Line, LineKind, Recording};
+
+/// The maximum number of decisive choices that are described.
+const MOST: usize = 3;
+
+/// A choice that decides between failing and passing, in terms of the steps of the failing run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Decisive {
+    /// The first step comes before the second.
+    Order(usize, usize),
+    /// The same for two writes in coherence order.
+    Coherence(usize, usize),
+    /// A read reads from a write and not from another one.
+    Read(DecisiveRead),
+}
+
+/// The difference between a failing run and a passing one.
+#[derive(Default)]
+pub(super) struct Difference {
+    pub(super) decisive: Vec<Decisive>,
+    /// Whether all of that has to be different. Otherwise a single difference suffices.
+    pub(super) together: bool,
+    /// The passing run that is nearest to the failing one.
+    pub(super) passing: Option<Run>,
+}
+
+impl Difference {
+    /// Returns sentences about the difference, given the recording of the failing run.
+    pub(super) fn describe(&self, recording: &Recording) -> Vec<String> {
+        let parts: Vec<String> =
+            self.decisive.iter().filter_map(|one| one.describe(recording)).collect();
+        if parts.is_empty() || (self.together && parts.len() < self.decisive.len()) {
+            return Vec::new();
+        }
+        // The last ones are nearest to the failure.
+        let shown = match self.together {
+            true => &parts[..],
+            false => &parts[parts.len().saturating_sub(MOST)..],
+        };
+        let has_reads = self.decisive.iter().any(|one| matches!(one, Decisive::Read(_)));
+        let (what, change) = match has_reads {
+            false => ("orders", "reversed"),
+            true => ("choices", "different"),
+        };
+        let otherwise = match (parts.len(), self.together) {
+            (1, _) if has_reads => "If it reads the latter, it passes.".to_owned(),
+            (1, _) => "If the second comes first, it passes.".to_owned(),
+            (2, true) => format!("If both {what} are {change}, it passes."),
+            (all, true) => format!("If all {all} {what} are {change}, it passes."),
+            (all, false) if all > shown.len() => {
+                let more = all - shown.len();
+                format!(
+                    "If a single one of these {what}, or of {more} others, is {change}, it passes."
+                )
+            }
+            (_, false) => format!("If a single one of these {what} is {change}, it passes."),
+        };
+        let link = if has_reads { "; and " } else { ", and " };
+        vec![format!("It fails because {}.", shown.join(link)), otherwise]
+    }
+}
+
+impl Decisive {
+    fn describe(&self, recording: &Recording) -> Option<String> {
+        let step = |step: usize| describe(recording, step);
+        let write = |write: Option<usize>| match write {
+            None => Some("the initial value".to_owned()),
+            Some(write) => step(write),
+        };
+        Some(match *self {
+            Decisive::Order(first, second) => {
+                format!("{} comes before {}", step(first)?, step(second)?)
+            }
+            Decisive::Coherence(first, second) => {
+                format!("{} comes before {} in coherence order", step(first)?, step(second)?)
+            }
+            Decisive::Read(DecisiveRead { read, reads_from, instead }) => {
+                format!("{} reads {}, and not {}", step(read)?, write(reads_from)?, write(instead)?)
+            }
+        })
+    }
+}
+
+/// Returns how a step is described: `balance → 100` (step 1, thread 2, a.c:14).
+pub(super) fn describe(recording: &Recording, step: usize) -> Option<String> {
+    describe_as(recording, step, &format!("step {}, ", step + 1))
+}
+
+/// Returns how a step is described that comes after the schedule.
+pub(super) fn describe_later(recording: &Recording, step: usize) -> Option<String> {
+    describe_as(recording, step, "")
+}
+
+fn describe_as(recording: &Recording, step: usize, number: &str) -> Option<String> {
+    let line = operation(recording, step)?;
+    let place = line.place.as_ref().map(|place| format!(", {}:{}", place.file, place.line));
+    let text = line.text.lines().next().unwrap_or_default();
+    let name = name(recording, line.process.index());
+    Some(format!("`{text}` ({number}{name}{})", place.unwrap_or_default()))
+}
+
+/// Returns the line of the operation of a step, or its first line if it has no operation.
+pub(super) fn operation(recording: &Recording, step: usize) -> Option<&Line> {
+    let from = recording.lines.partition_point(|line| line.step < step);
+    let mut own = recording.lines[from..].iter().take_while(|line| line.step == step);
+    let is_operation = |line: &&Line| line.kind == LineKind::Operation;
+    own.clone().filter(is_operation).last().or_else(|| own.next())
+}
+
+/// Returns the name of a process.
+pub(super) fn name(recording: &Recording, process: usize) -> String {
+    recording.names.get(process).cloned().unwrap_or_else(|| format!("process {process}"))
+}
