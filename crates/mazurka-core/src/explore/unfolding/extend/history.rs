@@ -8,6 +8,7 @@
 use crate::execution::Access;
 use crate::execution::cells::CellId;
 use crate::execution::effort;
+use crate::execution::value::Part;
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::model::{Op, ProcessId, dependence};
 
@@ -48,6 +49,18 @@ pub(crate) fn is_fixed(access: &Access) -> bool {
         && access.when == When::Always
         && access.ways == Ways::One
         && !has_failed(access)
+}
+
+/// Returns whether a step with these accesses does the same whatever its history.
+pub(crate) fn are_fixed(accesses: &[Access]) -> bool {
+    accesses.iter().all(is_fixed) && !may_branch(accesses)
+}
+
+/// Returns whether a value that the step reads may decide which accesses follow, as in an atomic section.
+pub(crate) fn may_branch(accesses: &[Access]) -> bool {
+    let mut whole = accesses.iter().filter(|it| it.part == Part::Whole && !it.guard);
+    whole.next_back();
+    whole.any(|access| access.op.is_memory() && access.op != Op::Write && !access.waits)
 }
 
 /// Returns whether the step of an unconditional access has failed instead of performing its declared

@@ -18,7 +18,7 @@ pub(crate) mod probe;
 
 use smallvec::SmallVec;
 
-use self::history::{Histories, Pattern, Slot, is_fixed};
+use self::history::{Histories, Pattern, Slot, are_fixed};
 use self::probe::{Probe, Whereabouts};
 use crate::execution::Execution;
 use crate::explore::unfolding::Unfolding;
@@ -97,7 +97,7 @@ impl Unfolding {
         index: usize,
     ) -> Result<(), Box<Violation>> {
         let accesses = self.configuration.accesses_of(index);
-        let is_fixed = accesses.iter().all(is_fixed);
+        let is_fixed = are_fixed(accesses);
         let is_old = index < self.new_from;
         // The other histories of a step that does the same after each are among its causes.
         if is_old && is_fixed {

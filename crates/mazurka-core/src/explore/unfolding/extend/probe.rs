@@ -1,14 +1,15 @@
 //! What a step does after a history other than the one in which it was taken.
 //!
-//! In most cases this is known without a trial. A plain read or write does the same after every history, and
-//! whether a lock is free or a compare-exchange succeeds follows from the values that the events of the
-//! history leave. Otherwise, or if the state is needed for cut-offs, the machine travels to the end of
-//! the history and takes the step. The latter is also needed for a step that waits for one of several
-//! values and does different things with each, such as `Once::call_once`.
+//! In most cases this is known without a trial. A single read or write does the same after every
+//! history, and whether a lock is free or a compare-exchange succeeds follows from the values that the
+//! events of the history leave. Otherwise, or if the state is needed for cut-offs, the machine travels to
+//! the end of the history and takes the step. The latter is also needed for a step that waits for one of
+//! several values and does different things with each, such as `Once::call_once`, and for a step with
+//! several accesses, such as an atomic section, in which a value may decide on the next access.
 
 use smallvec::SmallVec;
 
-use super::history::{Slot, has_failed, is_fixed};
+use super::history::{Slot, has_failed, is_fixed, may_branch};
 use crate::execution::cells::CellId;
 use crate::execution::value::Part;
 use crate::execution::{Access, Execution};
@@ -54,6 +55,9 @@ impl Probe {
     /// Returns whether the known values determine the actions of an event after other histories.
     pub(crate) fn is_predictable(configuration: &Configuration, index: usize) -> bool {
         let accesses = configuration.accesses_of(index);
+        if may_branch(accesses) {
+            return false;
+        }
         if accesses.iter().all(is_fixed) {
             return true;
         }
