@@ -9,7 +9,7 @@ use crate::run::cargo;
 /// The profile of all steps: the explorers and machines are as fast as in a release build, with all
 /// debug assertions. A test runs thousands of executions, and slow tests are not run. Lints and
 /// documentation use the profile, too: macros and build scripts of dependencies are then built once.
-const PROFILE: [&str; 14] = [
+const PROFILE: [&str; 15] = [
     "--config=profile.checked.inherits='release'",
     "--config=profile.checked.debug-assertions=true",
     "--config=profile.checked.overflow-checks=true",
@@ -24,6 +24,9 @@ const PROFILE: [&str; 14] = [
     "--config=profile.checked.lto='off'",
     // Tests themselves, command line and reports need not be fast.
     "--config=profile.checked.opt-level=1",
+    // Nor need their dependencies. What Mazurka uses of them in hot code is generic, and is compiled
+    // with Mazurka.
+    "--config=profile.checked.package.'*'.opt-level=0",
     "--config=profile.checked.package.mazurka-core.opt-level=3",
     "--config=profile.checked.package.mazurka-testkit.opt-level=3",
     "--config=profile.checked.package.mazurka-llvm.opt-level=3",
