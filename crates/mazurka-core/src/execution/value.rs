@@ -1,5 +1,7 @@
 //! The value of a location after a subset of the accesses to it.
 
+use smallvec::SmallVec;
+
 use super::Access;
 use crate::model::Op;
 
@@ -58,20 +60,37 @@ fn shift(bits: u64, from: u32, to: u32) -> u64 {
 /// Computes the value of a cell after a subset of the accesses to it. The caller passes all
 /// accesses, from the latest to the earliest.
 pub(crate) struct ValueBefore {
-    /// The sum of the additions since the last write.
-    sum: u64,
-    /// The mask and the values of the bits that accesses to parts have written since the last
-    /// write, after the additions.
-    written: (u64, u64),
+    /// What the accesses since the last write do to the value.
+    change: Change,
+    /// Changes that follow this one, the last one first. There are some only if a part is written before
+    /// an addition, which may carry into other bytes.
+    later: SmallVec<[Change; 1]>,
     /// The value before the earliest access so far.
     initial: u64,
     is_known: bool,
 }
 
+/// Additions, and then writes to parts.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    /// The sum of the additions.
+    sum: u64,
+    /// The mask and the values of the bits that are written.
+    written: (u64, u64),
+}
+
+impl Change {
+    fn of(self, value: u64) -> u64 {
+        let (mask, bits) = self.written;
+        value.wrapping_add(self.sum) & !mask | bits
+    }
+}
+
 impl ValueBefore {
     /// Starts with the value before or after all accesses, which counts only if there are none.
     pub(crate) fn new(initial: u64) -> Self {
-        ValueBefore { sum: 0, written: (0, 0), initial, is_known: true }
+        let (change, later) = (Change::default(), SmallVec::new());
+        ValueBefore { change, later, initial, is_known: true }
     }
 
     /// Passes an access that is not in the subset.
@@ -99,15 +118,17 @@ impl ValueBefore {
             (_, Part::Unknown) => Some(None),
             (Op::Write | Op::Update, Part::Whole) => Some(self.on(access.after)),
             (Op::Add, Part::Whole) => {
-                self.sum = self.sum.wrapping_add(access.after.wrapping_sub(access.before));
+                let sum = access.after.wrapping_sub(access.before);
+                self.change.sum = self.change.sum.wrapping_add(sum);
                 None
             }
             (Op::WritePart | Op::Update, part) => {
-                // A later addition may carry into other bytes.
-                self.is_known &= self.sum == 0;
-                let (mask, bits) = self.written;
+                if self.change.sum != 0 {
+                    self.later.push(std::mem::take(&mut self.change));
+                }
+                let (mask, bits) = self.change.written;
                 let new = part.mask() & !mask;
-                self.written = (mask | new, bits | access.after & new);
+                self.change.written = (mask | new, bits | access.after & new);
                 None
             }
             _ => None,
@@ -121,8 +142,8 @@ impl ValueBefore {
     }
 
     fn on(&self, value: u64) -> Option<u64> {
-        let (mask, bits) = self.written;
-        self.is_known.then_some(value.wrapping_add(self.sum) & !mask | bits)
+        let changes = || std::iter::once(&self.change).chain(self.later.iter().rev());
+        self.is_known.then(|| changes().fold(value, |value, change| change.of(value)))
     }
 }
 

@@ -34,7 +34,7 @@ fn before(access: &Access, only_writes: bool) -> u32 {
 }
 
 impl Walk for MemoryWalk {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
         loop {
             // The index `NOBODY` is out of bounds.

@@ -195,6 +195,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     ///
     /// If a later observation may wake a sleeper, it is not certain that the sequence is redundant.
     /// Then the sleep set is cleared.
+    ///
+    /// An alternative that fails may be asleep at any leaf, since it covers only sequences that contain
+    /// it. The process goes on with the other alternative.
     #[inline(never)]
     fn first_awake<M: Machine>(
         &mut self,
@@ -206,7 +209,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             self.wake_all();
             return Some(first);
         }
-        self.loosen(depth);
+        if !self.sleep.holds_only_failures(depth) {
+            self.loosen(depth);
+        }
         at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
     }
 

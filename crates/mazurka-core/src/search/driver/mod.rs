@@ -605,21 +605,22 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     }
 
     fn favourite(&self) -> Option<ProcessId> {
-        self.options.confinement().and_then(|_| self.execution.last_process())
+        self.preemptions.last().and(self.execution.last_process())
     }
 
     /// Returns the process that must continue because it is enabled and the bound on preemptions is
     /// exhausted.
+    #[inline]
     fn confinement(&self) -> Option<ProcessId> {
-        let bound = self.options.confinement()?;
         let so_far = *self.preemptions.last()?;
+        let bound = self.options.confinement()?;
         let last = self.execution.last_process()?;
         (so_far >= bound && self.machine.is_enabled(last)).then_some(last)
     }
 
     /// Returns the number of preemptions after a step of `process`, if preemptions are bounded.
+    #[inline]
     fn preemptions_with(&self, process: ProcessId) -> Option<u32> {
-        self.options.confinement()?;
         let so_far = *self.preemptions.last()?;
         let last = self.execution.last_process();
         let preempts = last.is_some_and(|last| last != process && self.machine.is_enabled(last));

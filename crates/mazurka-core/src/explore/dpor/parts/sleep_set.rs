@@ -172,6 +172,11 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).any(|sleeper| R::is_observed_later(&sleeper.footprint))
     }
 
+    /// Returns whether all sleepers at a depth are alternatives that fail.
+    pub(crate) fn holds_only_failures(&self, depth: usize) -> bool {
+        self.set(depth).all(|sleeper| sleeper.is_failure)
+    }
+
     /// Returns whether a step is asleep at a depth.
     #[inline]
     pub(crate) fn contains(&self, depth: usize, step: Step) -> bool {
