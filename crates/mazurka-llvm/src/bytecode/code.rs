@@ -208,9 +208,12 @@ pub(crate) enum Clause {
 }
 
 /// A loop.
+#[derive(Default)]
 pub(crate) struct Loop {
     /// The slots that matter to what follows.
     pub(crate) live: Vec<Slot>,
+    /// Whether one of them is different in every iteration.
+    pub(crate) counts: bool,
 }
 
 /// A global variable.

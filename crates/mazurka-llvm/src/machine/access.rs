@@ -63,6 +63,7 @@ impl LlvmMachine {
             true => Await::New,
             false => Await::No,
         };
+        self.has_awaits |= awaits == Await::New;
         let state = &mut self.threads[thread].state;
         state.awaits = awaits;
         state.status = Status::Ready;

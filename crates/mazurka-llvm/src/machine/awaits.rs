@@ -110,9 +110,13 @@ impl LlvmMachine {
     /// Tries the actions that may be awaits with the values that their locations have got.
     #[inline]
     pub(super) fn settle_awaits(&mut self) {
-        if !self.awaits {
-            return;
+        if self.has_awaits {
+            self.settle_all();
         }
+    }
+
+    #[inline(never)]
+    fn settle_all(&mut self) {
         for thread in 0..self.threads.len() {
             let state = &self.threads[thread].state;
             match state.awaits {

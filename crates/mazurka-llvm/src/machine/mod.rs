@@ -83,6 +83,8 @@ pub struct LlvmMachine {
     arrivals: arrivals::Arrivals,
     /// Whether pure iterations of loops are left out.
     awaits: bool,
+    /// Whether an action has been an await, or may have been: it spares programs without any the search.
+    has_awaits: bool,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     before_assumptions: Arc<[bool]>,
     /// For every library function, whether an attempt may call it.
@@ -394,10 +396,16 @@ impl Machine for LlvmMachine {
     #[inline]
     fn is_enabled(&self, process: ProcessId) -> bool {
         let index = process.index();
-        index < self.threads.len()
-            && self.is_at_possible_action(index)
-            && !self.has_spun(index)
-            && self.guards_hold(index)
+        let Some(thread) = self.threads.get(index) else { return false };
+        match thread.state.status {
+            Status::Ready if !thread.state.action.waits && thread.watch.guards.is_empty() => true,
+            Status::Ready | Status::Choosing => {
+                self.is_at_possible_action(index)
+                    && !self.has_spun(index)
+                    && self.guards_hold(index)
+            }
+            _ => false,
+        }
     }
 
     #[inline]

@@ -237,9 +237,12 @@ impl LlvmMachine {
         Err(Halt)
     }
 
-    /// The thread is at the head of a loop.
+    /// The thread is at the head of a loop. A loop that counts never repeats itself.
     #[inline]
     pub(super) fn at_loop_head(&mut self, thread: usize, id: u32) {
+        if self.code.loops[id as usize].counts {
+            return;
+        }
         let slot = &self.threads[thread];
         let base = slot.state.base;
         let mut registers = Digest::default();

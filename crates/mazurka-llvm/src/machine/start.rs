@@ -61,6 +61,7 @@ impl LlvmMachine {
             awaits: setup.options.awaits,
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),
+            has_awaits: false,
             is_trying: false,
             memory_orderings: setup.memory_orderings.load(Ordering::Relaxed),
             threads: Vec::new(),

@@ -300,7 +300,7 @@ impl<'m> Lowering<'_, 'm> {
             self.starts.push(self.builder.here());
             if heads[b] {
                 let id = self.builder.loops.len() as u32;
-                self.builder.loops.push(crate::bytecode::Loop { live: Vec::new() });
+                self.builder.loops.push(crate::bytecode::Loop::default());
                 self.place = block.instructions.first().and_then(|first| first.place);
                 self.emit(Op::LoopHead { id });
             }

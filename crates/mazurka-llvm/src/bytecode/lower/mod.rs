@@ -6,6 +6,8 @@ mod assembly;
 mod assembly_text;
 mod calls;
 mod constants;
+mod counting;
+mod flow;
 mod frame;
 mod function;
 mod instructions;
@@ -207,13 +209,14 @@ fn lower_body(
 ) -> Result<FunctionCode, String> {
     let entry = builder.here();
     let code = function::lower_function(builder, constants, function)?;
-    find_live_slots(builder, entry, code.frame);
+    find_live_slots(builder, entry, code.frame, &code.initial);
     Ok(code)
 }
 
-/// Notes which slots matter where threads can rest in the function that starts at `entry`.
-fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
-    let tables = liveness::Tables {
+/// Notes which slots matter where threads can rest in the function that starts at `entry`, and which of
+/// its loops count.
+fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32, initial: &[(Slot, u64)]) {
+    let tables = flow::Tables {
         sites: &builder.sites,
         shapes: &builder.shapes,
         switches: &builder.switches,
@@ -231,6 +234,12 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32) {
     if ops.iter().any(sets_jump) {
         for (_, live) in &mut found.rests {
             *live = (FRAME_HEADER..frame).collect();
+        }
+    }
+    let loops = counting::Loops::new(&tables, ops, entry, frame, initial);
+    for (at, live) in &found.rests {
+        if let Op::LoopHead { id } = ops[*at] {
+            builder.loops[id as usize].counts = loops.counts(*at, live);
         }
     }
     builder.live.resize(builder.ops.len(), (0, 0));
@@ -293,7 +302,7 @@ fn stubs(
     let end = builder.here();
     builder.ops[skip] = Op::JumpUnless { a: second, to: end };
     builder.emit(Op::EndThread { a: first });
-    find_live_slots(builder, entry, FRAME_HEADER + 3);
+    find_live_slots(builder, entry, FRAME_HEADER + 3, &[]);
     functions.push(stub("main", entry, exit));
     let entry = builder.here();
     let site = builder.simple_site(&[second]);
@@ -309,7 +318,7 @@ fn stubs(
         builder.emit(Op::CallLibrary { function, site: nothing, d: NOWHERE });
     }
     builder.emit(Op::EndThread { a: first });
-    find_live_slots(builder, entry, FRAME_HEADER + 3);
+    find_live_slots(builder, entry, FRAME_HEADER + 3, &[]);
     functions.push(stub("thread", entry, exit));
     (functions.len() as u32 - 2, functions.len() as u32 - 1)
 }
