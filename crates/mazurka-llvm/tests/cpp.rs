@@ -248,7 +248,7 @@ fn what_an_exception_leaves_behind_is_gone() {
          int main() { std::thread t([] { if (int *p = shared.load()) *p = 2; });\n\
            try { leave(); } catch (int) {} t.join(); }\n",
         ViolationKind::InvalidMemory,
-        "a local variable is used after its function has returned",
+        "`local` is used after the end of its lifetime",
     );
 }
 

@@ -239,7 +239,7 @@ fn lifetimes_across_threads() {
     fails(
         &two(globals, "int x = 1; p = &x;", user),
         InvalidMemory,
-        "a local variable is used after its function has returned",
+        "`x` is used after the end of its lifetime",
     );
     passes(&two(globals, "static int x = 1; p = &x;", user));
 }

@@ -65,7 +65,16 @@ impl LlvmMachine {
         }
         let object = self.describe_object(address);
         let bytes = if len == 1 { "1 byte".to_owned() } else { format!("{len} bytes") };
+        let shared_local = self.memory.site_of_shared_local(address);
         let message = match fault {
+            // The return from a function is no action if the blocks of its locals have ended before. So the
+            // message must not depend on how far the thread has got.
+            Fault::Returned | Fault::BlockEnded if shared_local.is_some() => {
+                let local = shared_local.and_then(|site| self.code.locals.get(&site));
+                let name =
+                    local.map_or("a local variable".to_owned(), |it| format!("`{}`", it.name));
+                format!("{name} is used after the end of its lifetime")
+            }
             Fault::Null if address == 0 => "the null pointer is used".to_owned(),
             Fault::Null => {
                 format!("the null pointer is used, with an offset of {}", address as i64)

@@ -95,6 +95,8 @@ pub(crate) struct Memory {
     names: HashMap<u64, u32>,
     /// What each name is, for reports; globals first.
     named: Vec<u64>,
+    /// Where the locals were made that others have been able to see, by their names.
+    local_sites: HashMap<u32, u32>,
     /// The names that all machines share, if there are several.
     common: Option<CommonIds>,
     /// Objects whose contents are yet to be looked through for addresses.
@@ -116,6 +118,7 @@ impl Memory {
             shares_all: false,
             names: HashMap::new(),
             named: Vec::new(),
+            local_sites: HashMap::new(),
             common,
             to_publish: Vec::new(),
         }
@@ -291,6 +294,9 @@ impl Memory {
         let object = &mut self.tables[table][index];
         object.flags |= VISIBLE;
         object.name = name;
+        if table >= STACKS {
+            self.local_sites.insert(name, object.site);
+        }
         self.to_publish.push((object.word, object.words()));
     }
 
@@ -366,6 +372,12 @@ impl Memory {
             true => Some(id_of(start)),
             false => self.names.get(&name_of(start)).copied(),
         }
+    }
+
+    /// Where the local was made that an address belongs, or has belonged, to, if others have ever been able
+    /// to see it.
+    pub(crate) fn site_of_shared_local(&self, address: u64) -> Option<u32> {
+        self.local_sites.get(&self.known_name(address)?).copied()
     }
 
     /// The first address of the object with a name.

@@ -1,4 +1,4 @@
-// wrong: invalid-memory: `inner` is used after the end of its block
+// wrong: invalid-memory: `inner` is used after the end of its lifetime
 #include <pthread.h>
 #include <stdatomic.h>
 
