@@ -1,7 +1,9 @@
 //! `cargo xtask test`: all checks that a change must pass.
 
 use std::io::{self, BufRead, BufReader, Write};
+use std::num::NonZero;
 use std::process::{Command, ExitCode, Stdio};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::run::cargo;
@@ -66,6 +68,10 @@ fn steps() -> Vec<(&'static str, Command)> {
     let warnings = ["--", "-D", "warnings"];
     let tests = ["test", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
     let docs = ["test", "--no-fail-fast", "--doc"];
+    // Some tests wait for other processes most of the time.
+    let threads = 2 * available_parallelism().map_or(1, NonZero::get);
+    let mut tests = cargo(&[&tests[..], &PROFILE].concat());
+    tests.env("RUST_TEST_THREADS", threads.to_string());
     let mut rustdoc = cargo(&[&["doc", "--no-deps"][..], &PROFILE].concat());
     rustdoc.env("RUSTDOCFLAGS", "-D warnings");
     vec![
@@ -73,7 +79,7 @@ fn steps() -> Vec<(&'static str, Command)> {
         ("lints", cargo(&[&["clippy", "--all-targets"][..], &PROFILE, &warnings].concat())),
         // The tests of the book run the examples.
         ("examples", cargo(&[&["build", "--examples"][..], &PROFILE].concat())),
-        ("tests", cargo(&[&tests[..], &PROFILE].concat())),
+        ("tests", tests),
         ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
         ("documentation", rustdoc),
     ]

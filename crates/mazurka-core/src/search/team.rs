@@ -8,6 +8,9 @@ use crate::verdict::Bound;
 /// A driver runs one search on one machine. Other drivers that explore other parts of the search
 /// tree at the same time affect it in three ways: limits count the executions of all drivers, a
 /// data race is reported once, and one driver can stop all.
+///
+/// A driver asks its team after each execution, not at each step. So the team is a trait object, and
+/// the driver is compiled once for all teams.
 pub(crate) trait Team {
     /// Returns the number of this driver in the team.
     fn number(&self) -> u64 {
@@ -30,8 +33,8 @@ pub(crate) trait Team {
         false
     }
 
-    /// Calls `look` with the data races that the team has reported.
-    fn with_races<R>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> R) -> R;
+    /// Calls `look` with the data races that the team has reported, and returns what it returns.
+    fn with_races(&mut self, look: &mut dyn FnMut(&mut ReportedRaces) -> bool) -> bool;
 }
 
 /// A team of one.
@@ -41,17 +44,15 @@ pub(crate) struct Alone {
 }
 
 impl Team for Alone {
-    #[inline]
     fn is_stopping(&self) -> bool {
         false
     }
 
-    #[inline]
     fn runs(&mut self, mine: (u64, u64)) -> (u64, u64) {
         mine
     }
 
-    fn with_races<R>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> R) -> R {
+    fn with_races(&mut self, look: &mut dyn FnMut(&mut ReportedRaces) -> bool) -> bool {
         look(&mut self.races)
     }
 }

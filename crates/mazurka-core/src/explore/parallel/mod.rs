@@ -176,7 +176,7 @@ pub(crate) trait Work: Sized {
     /// Explores from the initial state as one of several workers. With `joins`, explores only what
     /// others leave.
     fn explore<M: Machine>(
-        driver: &mut Driver<'_, M, Member<Self::Offer>>,
+        driver: &mut Driver<'_, M>,
         pool: &Arc<Pool<Self::Offer>>,
         options: &Options<'_>,
         joins: bool,

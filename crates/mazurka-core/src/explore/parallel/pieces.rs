@@ -12,7 +12,7 @@ use crate::execution::cells::CellId;
 use crate::execution::{Execution, Settings};
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
-use crate::explore::parallel::{Member, Offer, Pool, Work};
+use crate::explore::parallel::{Offer, Pool, Work};
 use crate::memory::Graph;
 use crate::model::{Lesson, Machine, Performed, Step, Violation};
 use crate::search::Options;
@@ -237,7 +237,7 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
 
 /// Explores as one of several workers.
 fn explore<M: Machine, S: Strategy<M> + Divide + Explorer>(
-    driver: &mut Driver<'_, M, Member<Piece>>,
+    driver: &mut Driver<'_, M>,
     pool: &Arc<Pool<Piece>>,
     options: &Options<'_>,
     joins: bool,
@@ -253,7 +253,7 @@ macro_rules! share_pieces {
             type Offer = Piece;
 
             fn explore<M: Machine>(
-                driver: &mut Driver<'_, M, Member<Piece>>,
+                driver: &mut Driver<'_, M>,
                 pool: &Arc<Pool<Piece>>,
                 options: &Options<'_>,
                 joins: bool,

@@ -428,7 +428,7 @@ impl<O: Offer> Team for Member<O> {
         self.pool.runs()
     }
 
-    fn with_races<T>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> T) -> T {
+    fn with_races(&mut self, look: &mut dyn FnMut(&mut ReportedRaces) -> bool) -> bool {
         self.pool.with_races(look)
     }
 

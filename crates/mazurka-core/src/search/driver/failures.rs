@@ -13,12 +13,11 @@
 use crate::execution::Access;
 use crate::model::{Action, Machine, Op, ProcessId, Schedule, Violation};
 use crate::search::driver::{Driver, Stop};
-use crate::search::team::Team;
 
 /// A violation, and the length of the execution when it occurred.
 pub(super) type Failure = (usize, Box<Violation>);
 
-impl<M: Machine, T: Team> Driver<'_, M, T> {
+impl<M: Machine> Driver<'_, M> {
     /// Adds the failures of the current execution that are violations to the verdict.
     pub(super) fn record_failures(&mut self) -> Result<(), Stop> {
         if self.failures.is_empty() {

@@ -5,13 +5,12 @@ use crate::execution::{Race, renumber};
 use crate::model::{Machine, ProcessId, Schedule, Violation};
 use crate::search::DataRaces;
 use crate::search::driver::{Driver, Stop};
-use crate::search::team::Team;
 use crate::verdict::Bound;
 
 /// The maximum number of data races that are reported as warnings.
 pub(crate) const MOST_WARNINGS: usize = 64;
 
-impl<M: Machine, T: Team> Driver<'_, M, T> {
+impl<M: Machine> Driver<'_, M> {
     /// Handles a data race of the last step according to [`DataRaces`].
     pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
         match self.options.data_races() {
@@ -40,7 +39,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         let found = self.data_race(race);
         self.race.get_or_insert_with(|| (steps, Box::new(found.clone())));
         let execution = &self.execution;
-        if self.team.with_races(|races| races.note(execution, race)) {
+        if self.team.with_races(&mut |races| races.note(execution, race)) {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
             let violation = Violation { schedule, execution, ..found };
@@ -53,7 +52,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
     fn warn(&mut self, race: Race) {
         let cell = self.execution.cell_of_race(race);
         if self.verdict.warnings.len() < MOST_WARNINGS
-            && cell.is_none_or(|cell| self.team.with_races(|races| races.note_location(cell)))
+            && cell.is_none_or(|cell| self.team.with_races(&mut |races| races.note_location(cell)))
         {
             let schedule = self.execution.schedule();
             let execution = self.runs().0 + 1;
@@ -95,7 +94,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
                     self.verdict.violations.push(Violation { execution, schedule, ..violation });
                 }
             }
-            DataRaces::Warn if self.team.with_races(|races| races.note_location(cell)) => {
+            DataRaces::Warn if self.team.with_races(&mut |races| races.note_location(cell)) => {
                 let schedule = self.schedule_of(&violation.schedule);
                 self.verdict.warnings.push(Violation { schedule, ..violation });
             }
@@ -133,7 +132,7 @@ impl<M: Machine, T: Team> Driver<'_, M, T> {
         let process = |step: usize| race.schedule.steps()[step].process;
         race.accesses.is_some_and(|(first, second)| {
             let (first, second) = (process(first), process(second));
-            !self.team.with_races(|races| races.note_between(cell, first, second))
+            !self.team.with_races(&mut |races| races.note_between(cell, first, second))
         })
     }
 

@@ -9,7 +9,6 @@ use crate::model::Machine;
 use crate::search::Progress;
 use crate::search::driver::{Driver, Stop};
 use crate::search::strategy::Strategy;
-use crate::search::team::Team;
 use crate::verdict::Bound;
 
 /// The number of steps between two checks of the clock.
@@ -17,7 +16,7 @@ pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
 /// The time between two calls of [`Monitor::progress`](crate::search::Monitor::progress).
 pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-impl<M: Machine, T: Team> Driver<'_, M, T> {
+impl<M: Machine> Driver<'_, M> {
     pub(super) fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
         if self.team.is_stopping() {
             return Err(Stop);

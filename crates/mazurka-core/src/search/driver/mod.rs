@@ -26,13 +26,13 @@ use crate::search::{Algorithm, Monitor, Options};
 use crate::verdict::{Bound, Note, Restart, Verdict, WeakAccess};
 
 /// Runs the executions that a strategy asks for, and collects the statistics.
-pub(crate) struct Driver<'a, M: Machine, T: Team = Alone> {
+pub(crate) struct Driver<'a, M: Machine> {
     machine: &'a mut M,
     /// Starts another machine of the same program that knows what earlier machines have learnt.
     renew: Option<&'a dyn Fn() -> Result<M, Box<Violation>>>,
     options: &'a Options<'a>,
     monitor: &'a mut dyn Monitor<M>,
-    team: T,
+    team: Box<dyn Team + 'a>,
     execution: Execution,
     performed: Performed,
     verdict: Verdict,
@@ -193,18 +193,16 @@ impl<'a, M: Machine> Driver<'a, M> {
             Verdict { algorithm, notes, restarts, weak_access, scouts, ..Verdict::default() };
         self.failures.clear();
         self.race = None;
-        self.team = Alone::default();
+        self.team = Box::new(Alone::default());
         self.scouts.start_over();
     }
-}
 
-impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     /// Creates the driver of one member of a team.
     pub(crate) fn of_team(
         machine: &'a mut M,
         options: &'a Options<'a>,
         monitor: &'a mut dyn Monitor<M>,
-        team: T,
+        team: impl Team + 'a,
     ) -> Self {
         let mut execution = Execution::new();
         execution.memory_model = model_of(options);
@@ -216,7 +214,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
             renew: None,
             options,
             monitor,
-            team,
+            team: Box::new(team),
             execution,
             performed: Performed::default(),
             verdict: Verdict { algorithm: options.algorithm, ..Verdict::default() },
@@ -251,7 +249,7 @@ impl<'a, M: Machine, T: Team> Driver<'a, M, T> {
     }
 
     /// Returns the team.
-    pub(crate) fn team(&mut self) -> &mut T {
+    pub(crate) fn team(&mut self) -> &mut Box<dyn Team + 'a> {
         &mut self.team
     }
 

@@ -20,7 +20,6 @@ use crate::model::{Ending, Machine, ProcessId, Step, Violation, ViolationKind};
 use crate::search::DataRaces;
 use crate::search::driver::{Driver, Stop};
 use crate::search::sampling::{Pct, Policy, Pos, Random, SamplingOptions};
-use crate::search::team::Team;
 use crate::verdict::Bound;
 
 /// The number of executions before the first scouts. Scouts run again whenever this number has
@@ -99,7 +98,7 @@ impl Scouts {
     }
 }
 
-impl<M: Machine, T: Team> Driver<'_, M, T> {
+impl<M: Machine> Driver<'_, M> {
     /// Runs scouts if they are due, and rewinds the machine to its initial state. Returns whether
     /// it ran scouts.
     #[inline]

@@ -12,7 +12,7 @@ use self::fork::Fork;
 use self::sharing::Share;
 use crate::explore::dpor::optimal::Optimal;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::explore::parallel::{Member, Offer, Pool, Work};
+use crate::explore::parallel::{Offer, Pool, Work};
 use crate::model::Machine;
 use crate::search::Options;
 use crate::search::driver::{Driver, Outcome};
@@ -35,7 +35,7 @@ impl<R: WeakInitials> Work for Forks<R> {
     type Offer = Arc<Fork<R>>;
 
     fn explore<M: Machine>(
-        driver: &mut Driver<'_, M, Member<Self::Offer>>,
+        driver: &mut Driver<'_, M>,
         pool: &Arc<Pool<Self::Offer>>,
         _options: &Options<'_>,
         joins: bool,

@@ -33,7 +33,7 @@ impl Team for Lane<'_> {
         (self.base.0 + mine.0, self.base.1 + mine.1)
     }
 
-    fn with_races<R>(&mut self, look: impl FnOnce(&mut ReportedRaces) -> R) -> R {
+    fn with_races(&mut self, look: &mut dyn FnMut(&mut ReportedRaces) -> bool) -> bool {
         look(&mut self.races)
     }
 }

@@ -194,14 +194,19 @@ impl<Q: Policy> Crew<'_, Q> {
         let mut epochs = 0;
         while let Some((range, base)) = self.claim(&samples, &mut epochs, &mut search) {
             search.begin(&range);
-            *driver.team() = lane(range.start, base);
+            *driver.team() = Box::new(lane(range.start, base));
             let outcome = driver.search(&mut search, true);
+            let mut races = Default::default();
+            driver.team().with_races(&mut |reported| {
+                races = reported.take_log();
+                false
+            });
             let batch = Batch {
                 range,
                 base: base.0,
                 verdict: driver.take_verdict(),
                 samples: std::mem::take(&mut search.samples),
-                races: driver.team().races.take_log(),
+                races,
                 outcome,
             };
             self.deliver(batch);
