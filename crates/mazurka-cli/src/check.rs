@@ -126,6 +126,7 @@ pub(crate) fn run_one(
     let algorithm = args.algorithm()?;
     let options = args.options(algorithm)?;
     let program = front_end::open(&source, given)?;
+    let options = Options { time_limit: options.time_limit.map(watchdog::time_left), ..options };
     if args.cluster.is_some() {
         return cluster::check(args, given, &*program, &options, wants_page);
     }

@@ -36,6 +36,8 @@ const OPEN: u8 = 0;
 const COMMAND: u8 = 1;
 const WATCHDOG: u8 = 2;
 static WATCH: OnceLock<Watch> = OnceLock::new();
+/// When the command began to be watched.
+static STARTED: OnceLock<Instant> = OnceLock::new();
 
 /// What to watch.
 pub(crate) struct Watch {
@@ -82,8 +84,20 @@ pub(crate) fn decide() {
     }
 }
 
+/// Returns how much of a time limit is left to the search. Compiling and reading the program count, too: the
+/// explorer must stop by itself, before the watchdog ends the command.
+pub(crate) fn time_left(limit: Duration) -> Duration {
+    match (WATCH.get(), STARTED.get()) {
+        (Some(Watch { time_limit: Some(_), .. }), Some(started)) => {
+            limit.saturating_sub(started.elapsed())
+        }
+        _ => limit,
+    }
+}
+
 /// Starts to watch.
 pub(crate) fn start(watch: Watch) {
+    STARTED.get_or_init(Instant::now);
     let default =
         || resources::machine_memory().map_or(DEFAULT_LIMIT, |all| all / 100 * DEFAULT_SHARE);
     MEMORY_LIMIT.store(watch.memory_limit.unwrap_or_else(default), SeqCst);
@@ -94,7 +108,7 @@ pub(crate) fn start(watch: Watch) {
 
 fn run() {
     let Some(watch) = WATCH.get() else { return };
-    let start = Instant::now();
+    let start = *STARTED.get_or_init(Instant::now);
     let mut stopping = None;
     loop {
         sleep(PERIOD);

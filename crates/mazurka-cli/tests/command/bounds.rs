@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::{Said, check, mazurka, run};
+use crate::{Said, Scratch, check, mazurka, run};
 
 #[test]
 fn a_bound_on_executions() {
@@ -67,6 +67,27 @@ fn a_limit_on_time() {
     let said =
         run("check programs/lastwrite.c -D N=12 -a optimal --time-limit 200ms --json").expect(3);
     assert_eq!(said.member("stopped"), "time");
+}
+
+/// A slow compiler leaves less time to the search, which still ends by itself, with what it has found out.
+#[test]
+#[cfg(unix)]
+fn compiling_counts_towards_the_limit_on_time() {
+    use std::os::unix::fs::PermissionsExt;
+    let compiler =
+        Scratch::new("clang", "#!/bin/sh\nsleep 1\nPATH=\"${PATH#*:}\"\nexec clang \"$@\"\n");
+    let path = std::path::Path::new(compiler.path());
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let directory = path.parent().unwrap().display();
+    let others = std::env::var("PATH").unwrap_or_default();
+    let output = mazurka()
+        .env("PATH", format!("{directory}:{others}"))
+        .args("check programs/lastwrite.c -D N=12 -a optimal --time-limit 6s --json".split(' '))
+        .output()
+        .unwrap();
+    let said = Said::of(&output).expect(3);
+    assert_eq!(said.member("stopped"), "time");
+    assert_ne!(said.member("executions"), "0", "{}", said.all());
 }
 
 /// Ctrl-C and SIGTERM end a check with what is known so far.
