@@ -1,6 +1,9 @@
 //! The formats of `printf`.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::decimal::{Decimal, hexadecimal};
+use crate::bytecode::ArgumentKind;
 use crate::machine::{Call, Stop};
 
 /// Where the arguments of a format come from.
@@ -58,9 +61,9 @@ impl Source {
     pub(super) fn int(&mut self, call: &mut Call<'_>) -> Result<u64, Stop> {
         match self {
             Source::Call(next) => {
-                *next += 1;
-                call.check_written(*next - 1)?;
-                Ok(call.int(*next - 1))
+                let is_it = |kind| matches!(kind, ArgumentKind::Int(_) | ArgumentKind::Pointer);
+                let index = take(call, next, "an integer or a pointer", is_it)?;
+                Ok(call.int(index))
             }
             Source::List(list) => list.word(call, false),
         }
@@ -69,9 +72,8 @@ impl Source {
     fn double(&mut self, call: &mut Call<'_>) -> Result<f64, Stop> {
         match self {
             Source::Call(next) => {
-                *next += 1;
-                call.check_written(*next - 1)?;
-                Ok(call.double(*next - 1))
+                let index = take(call, next, "a `double`", |kind| kind == ArgumentKind::Double)?;
+                Ok(call.double(index))
             }
             Source::List(list) => list.word(call, true).map(f64::from_bits),
         }
@@ -81,13 +83,40 @@ impl Source {
     fn long_double(&mut self, call: &mut Call<'_>) -> Result<u128, Stop> {
         match self {
             Source::Call(next) => {
-                *next += 1;
-                let (low, high) = (call.slot(*next - 1, 0), call.slot(*next - 1, 1));
+                let is_it = |kind| kind == ArgumentKind::LongDouble;
+                let index = take(call, next, "a `long double`", is_it)?;
+                let (low, high) = (call.slot(index, 0), call.slot(index, 1));
                 Ok(u128::from(low) | u128::from(high) << 64)
             }
             Source::List(list) => list.long_double(call),
         }
     }
+}
+
+/// Takes the next argument of a call. It must be there, have a value, and be of the kind that the format
+/// needs.
+fn take(
+    call: &Call<'_>,
+    next: &mut usize,
+    needed: &str,
+    is_needed: impl Fn(ArgumentKind) -> bool,
+) -> Result<usize, Stop> {
+    let index = *next;
+    *next += 1;
+    let position = index + 1;
+    let wrong = |message| call.violation(ViolationKind::UndefinedBehaviour, message);
+    if index >= call.len() {
+        return Err(wrong(format!(
+            "the format needs {needed} as argument {position}, which is missing"
+        )));
+    }
+    if !is_needed(call.kind(index)) {
+        return Err(wrong(format!(
+            "the format needs {needed} as argument {position}, which is none"
+        )));
+    }
+    call.check_written(index)?;
+    Ok(index)
 }
 
 /// `%-08.3ld`: all that stands between `%` and the letter.
