@@ -32,14 +32,13 @@ impl ErlangMachine {
         }
         let declared = self.declare(process, what, arguments);
         let is_conditional = declared.when != When::Always;
-        if !is_conditional {
+        if matches!(what, Visible::Atomic(_)) && self.changes_nothing(what, arguments) {
+            performed.actions.push(Action { op: Op::Read, ..declared });
+            performed.actions.push(Action { op: Op::Update.forgone(), ..declared });
+        } else if !is_conditional {
             performed.actions.push(declared);
         }
-        if let Visible::Link
-        | Visible::Monitor
-        | Visible::ExitSignal
-        | Visible::IsAlive
-        | Visible::ProcessInfo = what
+        if let Visible::Link | Visible::Monitor | Visible::IsAlive | Visible::ProcessInfo = what
             && let Some(other) = first.as_pid()
         {
             self.read_signal(other, performed);
@@ -144,6 +143,12 @@ impl ErlangMachine {
             }
             Visible::ExitSignal => {
                 let other = first.as_pid().ok_or_else(badarg)?;
+                match second.is_atom(atom::KILL) {
+                    // The first action has read the life.
+                    true => self.read_signal(other, performed),
+                    false if self.is_trapped(other, second, false) => {}
+                    false => self.read_life(other, performed),
+                }
                 self.signal((process, steps), other, second, false, performed);
                 match self.vm.me().pending {
                     // The process has ended itself.

@@ -6,7 +6,7 @@ use super::ErlangMachine;
 use super::objects::Thing;
 use super::values::Value;
 use crate::term::{Term, atom, equal_exact};
-use crate::vm::process::AtomicOperation;
+use crate::vm::process::{AtomicOperation, Visible};
 use crate::vm::{Out, badarg};
 
 impl ErlangMachine {
@@ -52,6 +52,19 @@ impl ErlangMachine {
             }
             _ => {}
         }
+    }
+
+    /// Returns whether an operation is a `compare_exchange` that finds another number than it expects, and
+    /// therefore only reads.
+    pub(super) fn changes_nothing(&self, what: Visible, arguments: &[Term; 3]) -> bool {
+        let [array, index, argument] = *arguments;
+        let Visible::Atomic(AtomicOperation::CompareExchange) = what else { return false };
+        let (Ok(content), Some(index)) = (self.vm.array(array), index.as_small()) else {
+            return false;
+        };
+        let before = self.vm.heap.element(content, index as usize);
+        let expected = self.vm.heap.tuple_of::<2>(argument).map(|[expected, _]| expected);
+        expected.is_some_and(|expected| !equal_exact(&self.vm.heap, before, expected))
     }
 
     /// Performs an operation; its arguments were looked at when it was called.

@@ -42,6 +42,9 @@ impl ErlangMachine {
                 (Op::Read, self.objects.whole(Thing::Name(name)))
             }
             Visible::Unlink => (Op::Read, self.objects.whole(Thing::End(other))),
+            Visible::ExitSignal if !arguments[1].is_atom(atom::KILL) => {
+                (Op::Read, self.objects.whole(Thing::Traps(other)))
+            }
             Visible::Link
             | Visible::Monitor
             | Visible::ExitSignal
@@ -51,7 +54,7 @@ impl ErlangMachine {
             Visible::TrapExit => {
                 let changes = first.as_bool() != Some(self.vm.local(process).traps_exits);
                 let op = if changes { Op::Update } else { Op::Read };
-                (op, self.objects.whole(Thing::Life(process)))
+                (op, self.objects.whole(Thing::Traps(process)))
             }
             Visible::GroupLeader => {
                 let changes = first != self.vm.local(process).group_leader;

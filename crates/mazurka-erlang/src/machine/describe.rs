@@ -33,6 +33,7 @@ impl ErlangMachine {
             Thing::Count(p) => format!("message count of {}", process(p)),
             Thing::Order(p) => format!("message order of {}", process(p)),
             Thing::Life(p) => format!("life of {}", process(p)),
+            Thing::Traps(p) => format!("trap flag of {}", process(p)),
             Thing::End(p) => format!("end of {}", process(p)),
             Thing::Leader(p) => format!("group leader of {}", process(p)),
             Thing::Signal(p) => format!("signal to {}", process(p)),

@@ -122,6 +122,7 @@ impl ErlangMachine {
         let to = match news {
             News::Link(linked) => {
                 self.forgo_life(linked, performed);
+                self.touch(performed, Op::Read.forgone(), Thing::Traps(linked));
                 self.touch(performed, Op::Update.forgone(), Thing::link(process, linked));
                 self.touch(performed, Op::Add.forgone(), Thing::Relations(linked));
                 self.forgo_signal(linked, performed);
@@ -354,6 +355,7 @@ impl ErlangMachine {
                 self.touch(performed, Op::Update, Thing::link(process, linked));
                 self.vm.remove_link(process, linked);
                 self.touch(performed, Op::Add, Thing::Relations(linked));
+                self.touch(performed, Op::Read, Thing::Traps(linked));
                 self.signal((process, number), linked, reason, true, performed)
             }
             News::Heir { table, heir } => {
@@ -399,11 +401,19 @@ impl ErlangMachine {
         true
     }
 
-    /// Sends an exit signal to a process whose life is being read in this step. The signal becomes a
-    /// message, or ends the process, or has no effect, which depends on that life. Returns whether it has
-    /// an effect.
+    /// Returns whether an exit signal becomes a message because its receiver traps exits.
+    pub(super) fn is_trapped(&self, to: u32, reason: Term, by_link: bool) -> bool {
+        let kills = reason.is_atom(atom::KILL) && !by_link;
+        self.vm.local(to).traps_exits && !kills
+    }
+
+    /// Sends an exit signal to a process. The signal becomes a message, or ends the process, or has no
+    /// effect. Returns whether it has an effect.
     ///
-    /// At another time it may have another effect, so the step says what it forgoes.
+    /// The step has read whether the process traps exits. If it does, the signal is a message, and as for
+    /// other messages it does not matter whether the process has ended. Otherwise the step has also read
+    /// the life of the process. At another time the signal may have another effect, so the step says what
+    /// it forgoes.
     pub(super) fn signal(
         &mut self,
         (from, number): (u32, u32),
@@ -412,14 +422,15 @@ impl ErlangMachine {
         by_link: bool,
         performed: &mut Performed,
     ) -> bool {
-        let lives = self.lives(to);
-        let kills = reason.is_atom(atom::KILL) && !by_link;
-        if lives && self.vm.local(to).traps_exits && !kills {
+        if self.is_trapped(to, reason, by_link) {
             let message = self.exit_message(from, reason);
             self.deliver(from, number, to, message, performed);
+            self.forgo_life(to, performed);
             self.forgo_signal(to, performed);
             return true;
         }
+        let lives = self.lives(to);
+        let kills = reason.is_atom(atom::KILL) && !by_link;
         self.forgo_delivery(from, number, to, performed);
         if !lives || (reason.is_atom(atom::NORMAL) && from != to) {
             self.forgo_signal(to, performed);

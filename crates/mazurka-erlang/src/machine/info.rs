@@ -35,9 +35,9 @@ impl ErlangMachine {
         };
         if !self.lives(process) {
             // While the process was alive, the query read more.
-            let things =
-                [Thing::Count, Thing::Order, Thing::Relations, Thing::NameOf, Thing::Leader];
-            for thing in things {
+            let mailbox = [Thing::Count, Thing::Order];
+            let others = [Thing::Relations, Thing::NameOf, Thing::Leader, Thing::Traps];
+            for thing in mailbox.into_iter().chain(others) {
                 self.touch(performed, Op::Read.forgone(), thing(process));
             }
             return Ok(Term::atom(atom::UNDEFINED));
@@ -107,7 +107,10 @@ impl ErlangMachine {
                     entries.iter().map(|(_, entry)| self.vm.heap.element(*entry, 0)).collect();
                 self.vm.heap.list(&watchers)
             }
-            atom::TRAP_EXIT => Term::bool(local.traps_exits),
+            atom::TRAP_EXIT => {
+                self.touch(performed, Op::Read, Thing::Traps(process));
+                Term::bool(local.traps_exits)
+            }
             atom::GROUP_LEADER => {
                 self.touch(performed, Op::Read, Thing::Leader(process));
                 local.group_leader

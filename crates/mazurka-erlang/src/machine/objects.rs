@@ -16,8 +16,10 @@ pub(super) enum Thing {
     Count(u32),
     /// The order of the messages in a mailbox.
     Order(u32),
-    /// Whether a process is alive, and whether it traps exits.
+    /// Whether a process is alive.
     Life(u32),
+    /// Whether a process traps exits.
+    Traps(u32),
     /// Whether a process has lost its name, its tables and its relations because it ended.
     End(u32),
     /// The group leader of a process.

@@ -7,7 +7,8 @@
 //!
 //! | cell | value | read by | updated by |
 //! |---|---|---|---|
-//! | life of p | alive or not, trapping exits or not | operations that link to, monitor, query, name or send a signal to p | `process_flag(trap_exit, _)` of p, the end of p unless a signal told it to end |
+//! | life of p | alive or not | operations that link to, monitor, query or name p, or send it a signal that is no message | the end of p unless a signal told it to end |
+//! | trap flag of p | whether p traps exits | exit signals to p other than `kill`, `process_info` | `process_flag(trap_exit, _)` of p |
 //! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
 //! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, the deletion of a table | the end of p |
@@ -34,7 +35,7 @@
 //! | spawn, anything | only by the steps of the child | only the parent knows the child |
 //! | exit signal, any step of the receiver | if the signal ends it | the receiver takes the step before the signal, or never |
 //! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | the receiver could have continued, or not |
-//! | exit signal, end of the receiver | unless a signal has told it to end | a signal to a process that has ended, or has been told to end, has no effect |
+//! | exit signal, end of the receiver | unless the receiver traps exits, or a signal has told it to end | a signal to a process that has ended, or has been told to end, has no effect; a signal that is a message is like other messages |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
 //! | link, end of the other | yes | the first process is notified of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
@@ -128,7 +129,9 @@ impl ErlangMachine {
                 others.push(Action::new(Op::Update, end));
                 return;
             }
-            Pending::Do { what: Visible::ExitSignal, arguments } => arguments[0].as_pid(),
+            Pending::Do { what: Visible::ExitSignal, arguments: [to, reason, _] } => {
+                to.as_pid().filter(|to| !self.is_trapped(*to, reason, false))
+            }
             Pending::Tell => self.whom_to_end(process),
             _ => None,
         };
@@ -268,7 +271,12 @@ impl ErlangMachine {
                 for action in &mut performed.actions[first..] {
                     *action = Action::new(action.op.forgone(), action.on);
                 }
+                if let Visible::Create(_) = what {
+                    self.touch(performed, Op::Add.forgone(), Thing::Processes);
+                    self.touch(performed, Op::Add.forgone(), Thing::Relations(process));
+                }
             }
+            Pending::End => self.touch(performed, Op::Update.forgone(), Thing::Life(process)),
             _ => {}
         }
     }

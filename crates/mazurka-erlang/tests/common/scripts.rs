@@ -163,6 +163,7 @@ const ACTS: &[&[&str]] = &[
         "{add,K}",
         "{add_get,K}",
         "{exchange,K}",
+        "{compare,K}",
         "get_number",
         "{keep,K}",
         "{keep,K}",

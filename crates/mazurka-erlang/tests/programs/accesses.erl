@@ -51,6 +51,7 @@ run_(exit) -> exit(waits(), bye);
 run_(exit_normal) -> exit(waits(), normal);
 run_(exit_trapped) -> exit(trapping(), bye);
 run_(exit_dead) -> exit(gone(), bye);
+run_(exit_kill) -> exit(waits(), kill);
 run_(trap) -> process_flag(trap_exit, true);
 %% Monitors
 run_(monitor) -> monitor(process, waits());

@@ -139,6 +139,7 @@ act({set, Number}, _, _) -> atomics:put(get(array), 1, number(Number));
 act({add, Number}, _, _) -> atomics:add(get(array), 1, number(Number));
 act({add_get, Number}, _, _) -> atomics:add_get(get(array), 1, number(Number));
 act({exchange, Number}, _, _) -> atomics:exchange(get(array), 1, number(Number));
+act({compare, Number}, _, _) -> atomics:compare_exchange(get(array), 1, number(Number), 2);
 act(get_number, _, _) -> atomics:get(get(array), 1);
 %% The dictionary, and exceptions
 act({put, What}, _, _) -> put(what, What);
