@@ -61,7 +61,8 @@ fn the_application_lager_is_refused_by_name() {
     }
     let files = ("with_files", "the system process `file_server_2`");
     let compiler = ("without_files", "zlib:open_nif/0");
-    for (call, missing) in [files, compiler] {
+    let handlers = ("without_handlers", "the system process `logger_sup`");
+    for (call, missing) in [files, compiler, handlers] {
         let program = program("libraries", &format!("libraries:{call}()")).never_after(5000);
         // The start of an application has too many executions to run all of them.
         let options = Options { algorithm: Algorithm::Observers, ..Options::default() };

@@ -98,10 +98,7 @@ impl ErlangMachine {
             }
             Visible::Whereis => match first.as_atom().and_then(|name| self.vm.names.get(&name)) {
                 Some(holder) => Ok(Term::pid(*holder)),
-                // System processes cope with other system processes that do not run.
-                None if self.vm.is_starting || self.is_system(process) => {
-                    Ok(Term::atom(atom::UNDEFINED))
-                }
+                None if self.copes_without(process) => Ok(Term::atom(atom::UNDEFINED)),
                 None if self.is_system_process(first) => Err(self.refuse_system(first)),
                 None => Ok(Term::atom(atom::UNDEFINED)),
             },

@@ -90,6 +90,16 @@ impl ErlangMachine {
         running.any(|(_, service)| contains(service.names, name))
     }
 
+    /// Returns whether a process that looks for a system process copes if that does not run. System processes
+    /// do, and so does the code of OTP that starts applications, but not the applications themselves.
+    pub(super) fn copes_without(&self, process: u32) -> bool {
+        let pc = self.vm.local(process).pc.saturating_sub(1);
+        let caller = self.vm.code.function_at(pc).map(|function| function.mfa.module);
+        self.vm.is_starting
+            || self.vm.processes[process as usize].is_system
+            || caller.is_some_and(|module| self.vm.atoms.name(module) == "application_master")
+    }
+
     /// Stops the program because it needs a process of a real node.
     pub(super) fn refuse_system(&mut self, term: Term) -> Stop {
         self.refuse_part("process", self.name_of(term))
