@@ -36,13 +36,17 @@ fn compile() -> Option<Vec<PathBuf>> {
     Some(std::iter::once(to).chain(libraries).collect())
 }
 
-/// Checks `Main.function()`, or returns `None` if Elixir is not installed.
-fn check(function: &str) -> Option<Verdict> {
+/// Returns the program that calls `Main.function()`, or `None` if Elixir is not installed.
+fn program(function: &str) -> Option<ErlangProgram> {
     let directories = directories()?;
     let call = format!("'Elixir.Main':{function}()").parse().expect("it is a call");
     let file = directories[0].join("Elixir.Main.beam");
-    let program = ErlangProgram::new(&[file], directories, call).expect("it can be loaded");
-    let program = program.ignore_deadlocks(true).never_after(5000);
+    Some(ErlangProgram::new(&[file], directories, call).expect("it can be loaded"))
+}
+
+/// Checks `Main.function()`, or returns `None` if Elixir is not installed.
+fn check(function: &str) -> Option<Verdict> {
+    let program = program(function)?.ignore_deadlocks(true).never_after(5000);
     let program = program.treat_as_normal("shutdown").treat_as_normal("killed");
     Some(verdict(&program, Algorithm::Observers))
 }
@@ -66,6 +70,17 @@ fn a_failed_match_is_found() {
         "{messages:?}"
     );
     assert!(messages.iter().any(|m| m.contains("main.ex, line 24")), "{messages:?}");
+}
+
+#[test]
+fn patterns_and_exceptions_are_in_elixirs_syntax() {
+    let Some(program) = program("waits") else { return };
+    let text = verdict(&program, Algorithm::Observers).violations.remove(0).message;
+    assert!(text.contains("%URI{port: 4}"), "{text}");
+    assert!(text.contains("%{\"key\" => _, a: 1}"), "{text}");
+    let Some(verdict) = check("raises") else { return };
+    let text = &verdict.violations[0].message;
+    assert!(text.contains("%ArgumentError{message: \"bad\"}"), "{text}");
 }
 
 #[test]

@@ -150,3 +150,11 @@ fn a_schedule_means_the_same_to_a_machine_that_has_run_nothing_else() {
         assert!(recording.lines.iter().any(|line| text(&line)), "{algorithm}: {recording:?}");
     }
 }
+
+#[test]
+fn a_module_that_is_not_found_has_a_hint() {
+    let program = program("refused", "refused:run(module)");
+    let violation = verdict(&program, Algorithm::Observers).violations.remove(0);
+    let hint = "There is no module `no_such_module`. To give the directory of its file, add -pa";
+    assert!(violation.message.contains(hint), "{violation}");
+}

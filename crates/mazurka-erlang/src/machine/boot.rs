@@ -109,9 +109,14 @@ impl ErlangMachine {
             let parts = self.vm.heap.tuple_of::<2>(result);
             if !parts.is_some_and(|[tag, _]| tag.is_atom(atom::OK)) {
                 let result = self.vm.show(result, 1000);
+                let hint = match result.contains("no such file") {
+                    true => {
+                        "; give the directory of its modules by -pa, for example -pa _build/default/lib"
+                    }
+                    false => "",
+                };
                 return Err(format!(
-                    "the application `{application}` cannot be started: {result}; give the directory \
-                     of its modules by -pa, for example -pa _build/default/lib"
+                    "the application `{application}` cannot be started: {result}{hint}"
                 ));
             }
         }

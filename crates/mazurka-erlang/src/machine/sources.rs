@@ -61,7 +61,7 @@ impl Sources {
             return Err(text.into());
         }
         let mut all: Vec<PathBuf> = directories.iter().flat_map(|dir| layout(dir)).collect();
-        if directories.is_empty() && files.is_empty() {
+        if directories.is_empty() && (files.is_empty() || is_project(Path::new("."))) {
             all.extend(project());
         }
         let mut given = Vec::new();
@@ -126,6 +126,11 @@ fn layout(directory: &Path) -> Vec<PathBuf> {
     libraries.sort();
     all.extend(libraries);
     all
+}
+
+/// Returns whether a directory is that of a project of rebar3 or mix.
+fn is_project(directory: &Path) -> bool {
+    ["rebar.config", "mix.exs"].iter().any(|file| directory.join(file).is_file())
 }
 
 /// Returns the directories of the project of rebar3 or mix in the current directory.

@@ -155,7 +155,10 @@ impl Printer<'_> {
         let name = entries.iter().find(|entry| is_struct(entry)).map(|(_, name)| *name);
         let name = name.and_then(|name| alias(self.atoms, name.as_atom()?));
         if name.is_some() {
-            entries.retain(|entry| !is_struct(entry));
+            let is_mark = |(key, _): &(Term, Term)| {
+                key.as_atom().is_some_and(|key| self.atoms.name(key) == "__exception__")
+            };
+            entries.retain(|entry| !is_struct(entry) && !is_mark(entry));
         }
         write!(out, "%{}{{", name.unwrap_or_default())?;
         let pair = |(key, value): &(Term, Term)| {

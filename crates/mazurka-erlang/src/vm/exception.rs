@@ -257,6 +257,18 @@ impl Vm {
                  add --treat-as-normal shutdown",
             );
         }
+        if let Some(module) = self.missing_module(reason, trace) {
+            text.push_str(&format!(
+                "\n  There is no module `{module}`. To give the directory of its file, add -pa, for \
+                 example -pa _build/default/lib"
+            ));
+        }
+        if reason.is_atom(atom::KILLED) {
+            text.push_str(
+                "\n  A process ended it by exit(_, kill), as supervisors do with some children. To allow \
+                 it, add --treat-as-normal killed",
+            );
+        }
         if self.is_starting {
             self.watch_lives();
         }
@@ -274,6 +286,17 @@ impl Vm {
             }
             Some(_) => {}
         }
+    }
+
+    /// Returns the module of a function that does not exist, if a process ends because it calls one of a
+    /// module that was not found.
+    fn missing_module(&self, reason: Term, trace: Term) -> Option<String> {
+        let reason = self.heap.tuple_of::<2>(reason).map_or(reason, |[reason, _]| reason);
+        let first = self.heap.elements_of_list(trace)?.first().copied()?;
+        let module = self.heap.tuple_of::<4>(first)?[0].as_atom()?;
+        let is_missing = reason.is_atom(atom::UNDEF) && !self.code.modules.contains_key(&module);
+        let name = self.atoms.name(module);
+        is_missing.then(|| name.strip_prefix("Elixir.").unwrap_or(name).to_owned())
     }
 
     /// Returns whether a reason says that a call of an OTP server timed out.

@@ -55,6 +55,15 @@ defmodule Main do
     5 = Counter.next(counter)
   end
 
+  def waits do
+    receive do
+      %URI{port: 4} -> :ok
+      %{"key" => _, a: 1} -> :ok
+    end
+  end
+
+  def raises, do: raise(ArgumentError, "bad")
+
   def values do
     require Logger
     Logger.info("not shown")

@@ -3,6 +3,7 @@
 -export([run/1]).
 
 run(init) -> init:stop();
+run(module) -> no_such_module:function();
 run(user) -> gen_server:call(user, hello);
 run(table) -> ets:lookup(inet_db, hostname);
 run(whereis) -> whereis(code_server);

@@ -131,16 +131,13 @@ impl Writer<'_> {
                     _ => Some(format!("[{elements}{bar}{}]", self.part(rest))),
                 }
             }
+            Shape::Map(entries) if is_elixir => Some(self.elixir_map(entries)),
             Shape::Map(entries) => {
-                let entries: Vec<String> = entries
-                    .iter()
-                    .map(|(key, part)| {
-                        let arrow = if is_elixir { "=>" } else { ":=" };
-                        format!("{} {arrow} {}", self.vm.show(*key, LIMIT), self.part(*part))
-                    })
-                    .collect();
-                let sigil = if is_elixir { '%' } else { '#' };
-                Some(format!("{sigil}{{{}}}", entries.join(comma)))
+                let entry = |(key, part): &(Term, usize)| {
+                    format!("{} := {}", self.vm.show(*key, LIMIT), self.part(*part))
+                };
+                let entries: Vec<String> = entries.iter().map(entry).collect();
+                Some(format!("#{{{}}}", entries.join(comma)))
             }
         };
         let name = self.names.iter().position(|named| *named == part).map(|i| self.name(i));
@@ -150,6 +147,25 @@ impl Writer<'_> {
             (Some(shape), None) => shape,
             (Some(shape), Some(name)) => format!("{shape} = {name}"),
         }
+    }
+}
+
+impl Writer<'_> {
+    /// Returns a pattern of maps or structs in Elixir's syntax, such as `%State{count: 1}`.
+    fn elixir_map(&self, entries: &[(Term, usize)]) -> String {
+        let mut name = String::new();
+        // Keys that are atoms come last.
+        let (mut shown, mut keywords) = (Vec::new(), Vec::new());
+        for (key, part) in entries {
+            let (key, value) = (self.vm.show(*key, LIMIT), self.part(*part));
+            match key.strip_prefix(':') {
+                Some("__struct__") if value.starts_with(char::is_uppercase) => name = value,
+                Some(key) => keywords.push(format!("{key}: {value}")),
+                None => shown.push(format!("{key} => {value}")),
+            }
+        }
+        shown.append(&mut keywords);
+        format!("%{name}{{{}}}", shown.join(", "))
     }
 }
 
