@@ -4,8 +4,10 @@
 //! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::Algorithm;
-use mazurka_testkit::graphs::compare::{count, difference, final_registers, not_replayed};
+use mazurka_core::search::{Algorithm, Coherence};
+use mazurka_testkit::graphs::compare::{
+    count, difference, difference_observed, final_registers, not_replayed,
+};
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
 
@@ -20,7 +22,7 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 /// Removes instructions for as long as the two still differ.
-fn shrink(program: &Litmus, model: MemoryModel) -> Litmus {
+fn shrink(program: &Litmus, differ: impl Fn(&Litmus) -> bool) -> Litmus {
     let mut smallest = program.clone();
     loop {
         let mut smaller = None;
@@ -28,7 +30,7 @@ fn shrink(program: &Litmus, model: MemoryModel) -> Litmus {
             for at in 0..smallest.threads[thread].len() {
                 let mut candidate = smallest.clone();
                 candidate.threads[thread].remove(at);
-                if smaller.is_none() && difference(&candidate, model).is_some() {
+                if smaller.is_none() && differ(&candidate) {
                     smaller = Some(candidate);
                 }
             }
@@ -52,13 +54,13 @@ fn compare(profile: Profile) {
         }
         for model in MemoryModel::ALL {
             if difference(&program, model).is_some() {
-                let smallest = shrink(&program, model);
+                let smallest = shrink(&program, |smaller| difference(smaller, model).is_some());
                 let difference = difference(&smallest, model).unwrap_or_default();
                 panic!(
                     "{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1:\n{difference}{smallest}"
                 );
             }
-            if let Some(graph) = not_replayed(&program, model) {
+            if let Some(graph) = not_replayed(&program, model, Coherence::Total) {
                 panic!(
                     "{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1 {model}:\n{graph}{program}"
                 );
@@ -67,6 +69,58 @@ fn compare(profile: Profile) {
     }
     println!("{skipped} of {programs} skipped");
     assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
+}
+
+/// Compares observed coherence with brute force.
+fn compare_observed(profile: Profile) {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 60));
+    println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
+    let (mut skipped, mut refused) = (0, 0);
+    for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+        let program = program(profile, seed);
+        if count(&program, CANDIDATES) >= CANDIDATES {
+            skipped += 1;
+            continue;
+        }
+        for model in MemoryModel::ALL {
+            let repeat = format!("{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1");
+            let difference = |smaller: &Litmus| difference_observed(smaller, model).unwrap_or(None);
+            match difference_observed(&program, model) {
+                Err(_) => refused += 1,
+                Ok(None) => {
+                    let replayed = not_replayed(&program, model, Coherence::Observed);
+                    assert_eq!(replayed, None, "{repeat} {model}\n{program}");
+                }
+                Ok(Some(_)) => {
+                    let smallest = shrink(&program, |smaller| difference(smaller).is_some());
+                    let text = difference(&smallest).unwrap_or_default();
+                    panic!("{repeat}:\n{text}{smallest}");
+                }
+            }
+        }
+    }
+    println!("{skipped} of {programs} skipped, {refused} refused");
+    assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
+}
+
+#[test]
+fn observed_loads_and_stores() {
+    compare_observed(Profile::Memory);
+}
+
+#[test]
+fn observed_read_modify_writes() {
+    compare_observed(Profile::Updates);
+}
+
+#[test]
+fn observed_locks_and_joins() {
+    compare_observed(Profile::Locks);
+}
+
+#[test]
+fn observed_loops() {
+    compare_observed(Profile::Loops);
 }
 
 #[test]

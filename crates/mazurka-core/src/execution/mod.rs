@@ -228,6 +228,13 @@ impl Execution {
         }
     }
 
+    /// Sets what the steps of all events see of memory, in the order of the events.
+    pub(crate) fn replace_views(&mut self, views: impl Iterator<Item = View>) {
+        self.views.clear();
+        let seen = (0..).zip(views).filter(|(_, view)| *view != View::PRESENT);
+        self.views.extend(seen);
+    }
+
     /// Returns the number of processes in the initial state.
     pub(crate) fn initial(&self) -> usize {
         self.initial

@@ -30,7 +30,7 @@ use crate::memory::MemoryModel;
 use crate::model::{Machine, Program, Violation, ViolationKind};
 use crate::search::driver::Driver;
 use crate::search::strategy::Explorer;
-use crate::search::{Monitor, Options, PreemptionBound};
+use crate::search::{Coherence, Monitor, Options, PreemptionBound};
 use crate::verdict::{Bound, Note, Verdict};
 
 /// Explores the executions of a program.
@@ -98,6 +98,11 @@ fn refuse<M: Machine>(machine: &M, options: &Options<'_>) -> Option<Verdict> {
         format!(
             "`{algorithm}` samples schedules, and cannot raise a bound on preemptions until everything is \
              explored; give a number"
+        )
+    } else if algorithm != Algorithm::Graphs && options.coherence == Coherence::Observed {
+        format!(
+            "`{algorithm}` explores schedules, and not execution graphs; `--coherence observed` needs the \
+             explorer `graphs`"
         )
     } else if algorithm != Algorithm::Graphs {
         if matches!(model, MemoryModel::Sc | MemoryModel::Auto) {

@@ -1,6 +1,7 @@
 //! Cycles of the relations that `sc`, `tso` and `pso` ask to be acyclic.
 
-use super::graph::{Event, EventId, Graph, Kind};
+use super::graph::{Event, EventId, Graph, INITIAL, Kind};
+use super::relation::Relation;
 
 /// Returns whether the last event is on a cycle of `preserved ∪ edges ∪ rf ∪ mo ∪ fr`, where a read from
 /// a write of the same process counts only if `with_internal`.
@@ -57,4 +58,34 @@ fn is_observed_before(graph: &Graph, a: EventId, b: EventId, with_internal: bool
         (_, Kind::Write) => graph.position_of(a) < graph.position_of(b),
         _ => false,
     }
+}
+
+/// Returns `preserved ∪ edges ∪ rf`, where a read from a write of the same process counts only if
+/// `with_internal`.
+pub(super) fn base(
+    graph: &Graph,
+    with_internal: bool,
+    preserved: impl Fn(EventId, EventId) -> bool,
+) -> Relation {
+    let count = graph.events().len() as EventId;
+    let mut relation = Relation::new(count as usize);
+    for (a, b) in (0..count).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        let is_ordered = match graph.event(a).process == graph.event(b).process {
+            true => preserved(a, b),
+            false => graph.program_order(a, b),
+        };
+        if is_ordered {
+            relation.add(a, b);
+        }
+    }
+    for (read, event) in (0..count).zip(graph.events()) {
+        let write = event.reads_from;
+        if event.kind == Kind::Read
+            && write != INITIAL
+            && (with_internal || graph.event(write).process != event.process)
+        {
+            relation.add(write, read);
+        }
+    }
+    relation
 }

@@ -22,8 +22,10 @@ mod graph;
 mod pso;
 mod ra;
 mod rc11;
+mod relation;
 mod sc;
 mod tso;
+pub(crate) mod witness;
 
 pub(crate) use graph::NO_STEP;
 pub use graph::{Event, EventId, Graph, INITIAL, Kind};
@@ -31,6 +33,8 @@ pub use graph::{Event, EventId, Graph, INITIAL, Kind};
 pub use crate::model::{MemoryModel, UnknownMemoryModel};
 
 use crate::model::MemoryOrdering;
+use relation::Relation;
+use witness::Order;
 
 /// A memory model.
 pub(crate) trait Model: Sync {
@@ -40,6 +44,16 @@ pub(crate) trait Model: Sync {
     /// Returns whether a graph is consistent that was so before `last` was added, which is its last
     /// event.
     fn admits(&self, graph: &Graph, last: EventId) -> bool;
+
+    /// Returns the relation that must be acyclic together with `mo` and `fr`, if there is one, for a graph
+    /// without a known coherence order.
+    fn base(&self, graph: &Graph) -> Option<Relation>;
+
+    /// Returns whether the other axioms of the model hold for a partial coherence order. If they hold for
+    /// an order, they hold for all parts of it.
+    fn allows(&self, _graph: &Graph, _order: &Order) -> bool {
+        true
+    }
 
     /// Whether two conflicting accesses, of which one is plain, are a data race if neither happens before
     /// the other.

@@ -5,8 +5,9 @@
 //! compilers put a barrier there.
 
 use super::coherence::is_coherent;
-use super::cycle::is_in_cycle;
+use super::cycle::{base, is_in_cycle};
 use super::graph::{Event, Kind};
+use super::relation::Relation;
 use super::tso::drains_between;
 use super::{EventId, Graph, Model};
 use crate::model::MemoryOrdering;
@@ -21,6 +22,10 @@ impl Model for Pso {
 
     fn admits(&self, graph: &Graph, last: EventId) -> bool {
         is_coherent(graph, last) && !is_in_cycle(graph, last, false, |a, b| preserved(graph, a, b))
+    }
+
+    fn base(&self, graph: &Graph) -> Option<Relation> {
+        Some(base(graph, false, |a, b| preserved(graph, a, b)))
     }
 
     fn has_data_races(&self) -> bool {

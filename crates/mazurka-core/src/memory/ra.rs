@@ -1,6 +1,7 @@
 //! Release and acquire: [`rc11`](super::rc11) without `psc`.
 
 use super::coherence::is_coherent;
+use super::relation::Relation;
 use super::{EventId, Graph, Model};
 use crate::model::MemoryOrdering;
 
@@ -18,6 +19,11 @@ impl Model for Ra {
 
     fn admits(&self, graph: &Graph, last: EventId) -> bool {
         is_coherent(graph, last)
+    }
+
+    /// Reads-from alone decides.
+    fn base(&self, _graph: &Graph) -> Option<Relation> {
+        None
     }
 
     fn has_data_races(&self) -> bool {

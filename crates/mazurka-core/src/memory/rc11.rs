@@ -12,7 +12,9 @@
 
 use super::coherence::{has_successors, is_coherent};
 use super::graph::Kind;
-use super::{EventId, Graph, Model};
+use super::relation::Relation;
+use super::witness::{Order, write_of};
+use super::{EventId, Graph, INITIAL, Model};
 use crate::model::MemoryOrdering;
 
 /// RC11.
@@ -27,9 +29,35 @@ impl Model for Rc11 {
         is_coherent(graph, last) && is_psc_acyclic(graph, last)
     }
 
+    fn base(&self, _graph: &Graph) -> Option<Relation> {
+        None
+    }
+
+    fn allows(&self, graph: &Graph, order: &Order) -> bool {
+        let events: Vec<EventId> =
+            (0..graph.events().len() as EventId).filter(|event| is_sc(graph, *event)).collect();
+        let mut states = vec![0u8; events.len()];
+        let before = |a: EventId, b: EventId| order.precedes(graph, a, b);
+        let psc = |a: EventId, b: EventId| precedes(graph, a, b, &before);
+        (0..events.len()).all(|start| visit(start, &events, &psc, &mut states))
+    }
+
     fn has_data_races(&self) -> bool {
         true
     }
+}
+
+fn is_sc(graph: &Graph, event: EventId) -> bool {
+    graph.event(event).ordering.is_some_and(MemoryOrdering::is_seq_cst)
+}
+
+/// Returns whether a write comes before another one in the coherence order of a graph.
+fn is_before(graph: &Graph, a: EventId, b: EventId) -> bool {
+    let position = |write: EventId| match write {
+        INITIAL => 0,
+        write => graph.event(write).position,
+    };
+    position(a) < position(b)
 }
 
 /// Returns whether `psc`, which was acyclic before the last event was added, still is.
@@ -39,8 +67,7 @@ fn is_psc_acyclic(graph: &Graph, last: EventId) -> bool {
     if !has_successors(graph, last) {
         return true;
     }
-    let is_sc =
-        |event: &EventId| graph.event(*event).ordering.is_some_and(MemoryOrdering::is_seq_cst);
+    let is_sc = |event: &EventId| is_sc(graph, *event);
     let is_sc_fence = |event: &EventId| is_sc(event) && graph.event(*event).kind == Kind::Fence;
     let has_fences = (0..last).any(|event| is_sc_fence(&event));
     // Without fences, `psc` has the pairs of `scb` between `seq_cst` accesses. Those of earlier events are
@@ -52,7 +79,8 @@ fn is_psc_acyclic(graph: &Graph, last: EventId) -> bool {
     if events.len() < 2 {
         return true;
     }
-    let psc = |a: EventId, b: EventId| precedes(graph, a, b);
+    let before = |a: EventId, b: EventId| is_before(graph, a, b);
+    let psc = |a: EventId, b: EventId| precedes(graph, a, b, &before);
     // Depth first: 1 is on the path, 2 is done.
     let mut states = vec![0u8; events.len()];
     match has_fences {
@@ -84,7 +112,12 @@ fn visit(
 }
 
 /// Returns whether `psc` has `(a, b)`.
-fn precedes(graph: &Graph, a: EventId, b: EventId) -> bool {
+fn precedes(
+    graph: &Graph,
+    a: EventId,
+    b: EventId,
+    before_in_mo: &impl Fn(EventId, EventId) -> bool,
+) -> bool {
     let is_fence = |event: EventId| graph.event(event).kind == Kind::Fence;
     let all = || 0..graph.events().len() as EventId;
     let behind = |event: EventId, x: EventId| {
@@ -94,21 +127,26 @@ fn precedes(graph: &Graph, a: EventId, b: EventId) -> bool {
         y == event || is_fence(event) && graph.happens_before(y, event)
     };
     let base = match (is_fence(a), is_fence(b)) {
-        (false, false) => scb(graph, a, b),
+        (false, false) => scb(graph, a, b, before_in_mo),
         _ => all()
             .filter(|x| behind(a, *x))
-            .any(|x| all().filter(|y| before(*y, b)).any(|y| scb(graph, x, y))),
+            .any(|x| all().filter(|y| before(*y, b)).any(|y| scb(graph, x, y, before_in_mo))),
     };
-    base || is_fence(a) && is_fence(b) && fences_precede(graph, a, b)
+    base || is_fence(a) && is_fence(b) && fences_precede(graph, a, b, before_in_mo)
 }
 
 /// Returns whether `psc_F` has the pair of fences `(a, b)`.
-fn fences_precede(graph: &Graph, a: EventId, b: EventId) -> bool {
+fn fences_precede(
+    graph: &Graph,
+    a: EventId,
+    b: EventId,
+    before: &impl Fn(EventId, EventId) -> bool,
+) -> bool {
     let all = || 0..graph.events().len() as EventId;
     graph.happens_before(a, b)
-        || all()
-            .filter(|x| graph.happens_before(a, *x))
-            .any(|x| all().filter(|y| graph.happens_before(*y, b)).any(|y| eco(graph, x, y)))
+        || all().filter(|x| graph.happens_before(a, *x)).any(|x| {
+            all().filter(|y| graph.happens_before(*y, b)).any(|y| eco(graph, x, y, before))
+        })
 }
 
 fn is_memory(graph: &Graph, event: EventId) -> bool {
@@ -120,19 +158,24 @@ fn same_location(graph: &Graph, x: EventId, y: EventId) -> bool {
 }
 
 /// Returns whether `eco = (rf ∪ mo ∪ fr)⁺` has `(x, y)`.
-fn eco(graph: &Graph, x: EventId, y: EventId) -> bool {
+fn eco(graph: &Graph, x: EventId, y: EventId, before: &impl Fn(EventId, EventId) -> bool) -> bool {
     if x == y || !same_location(graph, x, y) {
         return false;
     }
-    let (from, to) = (graph.position_of(x), graph.position_of(y));
+    let (from, to) = (write_of(graph, x), write_of(graph, y));
     match (graph.event(x).kind, graph.event(y).kind) {
-        (Kind::Write, Kind::Read) => from <= to,
-        _ => from < to,
+        (Kind::Write, Kind::Read) => from == to || before(from, to),
+        _ => before(from, to),
     }
 }
 
 /// Returns whether `scb` has `(x, y)`.
-fn scb(graph: &Graph, x: EventId, y: EventId) -> bool {
+fn scb(
+    graph: &Graph,
+    x: EventId,
+    y: EventId,
+    before_in_mo: &impl Fn(EventId, EventId) -> bool,
+) -> bool {
     if x == y {
         return false;
     }
@@ -141,7 +184,7 @@ fn scb(graph: &Graph, x: EventId, y: EventId) -> bool {
         return true;
     }
     if same_location(graph, x, y) {
-        let is_ordered = || graph.position_of(x) < graph.position_of(y);
+        let is_ordered = || before_in_mo(write_of(graph, x), write_of(graph, y));
         // `mo` and `fr`, and `hb|loc`.
         if to.kind == Kind::Write && is_ordered() || graph.happens_before(x, y) {
             return true;

@@ -1,7 +1,9 @@
 //! Sequential consistency: `po ∪ rf ∪ mo ∪ fr` is acyclic.
 
 use super::coherence::{has_successors, is_coherent};
+use super::cycle::base;
 use super::graph::Kind;
+use super::relation::Relation;
 use super::{EventId, Graph, Model};
 use crate::model::{MemoryOrdering, ProcessId};
 
@@ -16,6 +18,10 @@ impl Model for Sc {
 
     fn admits(&self, graph: &Graph, last: EventId) -> bool {
         is_coherent(graph, last) && (!has_successors(graph, last) || !is_in_cycle(graph, last))
+    }
+
+    fn base(&self, graph: &Graph) -> Option<Relation> {
+        Some(base(graph, true, |_, _| true))
     }
 
     fn has_data_races(&self) -> bool {

@@ -5,8 +5,9 @@
 //! compilers do. Edges order everything, as creating and joining a thread do.
 
 use super::coherence::is_coherent;
-use super::cycle::is_in_cycle;
+use super::cycle::{base, is_in_cycle};
 use super::graph::{Event, Kind};
+use super::relation::Relation;
 use super::{EventId, Graph, Model};
 use crate::model::MemoryOrdering;
 
@@ -20,6 +21,10 @@ impl Model for Tso {
 
     fn admits(&self, graph: &Graph, last: EventId) -> bool {
         is_coherent(graph, last) && !is_in_cycle(graph, last, false, |a, b| preserved(graph, a, b))
+    }
+
+    fn base(&self, graph: &Graph) -> Option<Relation> {
+        Some(base(graph, false, |a, b| preserved(graph, a, b)))
     }
 
     fn has_data_races(&self) -> bool {

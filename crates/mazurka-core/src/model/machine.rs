@@ -143,6 +143,16 @@ pub trait Machine {
         self.fingerprint()
     }
 
+    /// Returns the guards of a process that has run an iteration of a loop which changes nothing, and goes
+    /// no further in this execution. The process is in the loop for ever if the conditions of all of them
+    /// are false at the end, and the execution is dropped otherwise.
+    ///
+    /// `graphs` asks for them if it does not know which write to a location comes last. A machine that
+    /// lets such a process go on instead has none, which is the default.
+    fn retries(&self, _process: ProcessId) -> &[Action] {
+        &[]
+    }
+
     /// Returns when an object got its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START

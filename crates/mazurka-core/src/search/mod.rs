@@ -10,7 +10,7 @@ pub(crate) mod team;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
 pub use options::{
-    CutOffOrder, DataRaces, Monitor, Options, ParseBoundError, PreemptionBound, Progress,
-    UnfoldingOptions,
+    Coherence, CutOffOrder, DataRaces, Monitor, Options, ParseBoundError, ParseCoherenceError,
+    PreemptionBound, Progress, UnfoldingOptions,
 };
 pub use sampling::SamplingOptions;

@@ -121,6 +121,73 @@ impl FromStr for PreemptionBound {
     }
 }
 
+/// Which execution graphs `graphs` tells apart.
+///
+/// ```
+/// use mazurka_core::search::Coherence;
+///
+/// assert_eq!("observed".parse(), Ok(Coherence::Observed));
+/// assert_eq!(Coherence::default().to_string(), "total");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Coherence {
+    /// Graphs with different reads-from or coherence orders. Coherence is a total order of the writes to
+    /// each location.
+    #[default]
+    Total,
+    /// Graphs with different reads-from. The writes to a location are ordered only as far as reads observe
+    /// their order.
+    Observed,
+}
+
+impl Coherence {
+    /// Both of them.
+    pub const ALL: [Coherence; 2] = [Coherence::Total, Coherence::Observed];
+
+    /// Returns its name, as users write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Coherence::Total => "total",
+            Coherence::Observed => "observed",
+        }
+    }
+
+    /// Returns a one-line summary.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Coherence::Total => "by reads-from and coherence order",
+            Coherence::Observed => "by reads-from",
+        }
+    }
+}
+
+impl fmt::Display for Coherence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that does not say which execution graphs to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseCoherenceError;
+
+impl fmt::Display for ParseCoherenceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not `total`, and not `observed`")
+    }
+}
+
+impl std::error::Error for ParseCoherenceError {}
+
+impl FromStr for Coherence {
+    type Err = ParseCoherenceError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Coherence::ALL.into_iter().find(|coherence| coherence.name() == text.trim());
+        found.ok_or(ParseCoherenceError)
+    }
+}
+
 /// The options of an exploration and its limits.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
@@ -132,6 +199,9 @@ pub struct Options<'a> {
     /// that is weaker than `SeqCst`. Otherwise the [verdict](crate::verdict::Verdict::weak_access) says
     /// that there is one.
     pub may_switch: bool,
+    /// For `graphs`: which execution graphs it tells apart. Other explorers refuse
+    /// [`Coherence::Observed`].
+    pub coherence: Coherence,
     /// For `graphs`: run only this execution, as far as the schedule goes.
     pub follow: Option<&'a Schedule>,
     /// Stop after this many executions, including blocked ones.
@@ -186,6 +256,7 @@ impl Default for Options<'_> {
             algorithm: Algorithm::default(),
             memory_model: MemoryModel::default(),
             may_switch: false,
+            coherence: Coherence::default(),
             follow: None,
             max_executions: None,
             max_depth: Some(100_000),

@@ -62,6 +62,11 @@ pub(crate) trait Strategy<M: Machine> {
     #[inline]
     fn repeated(&mut self, _machine: &M, _performed: &Performed) {}
 
+    /// Called before an execution is reported. The strategy may change what its steps saw of memory, if
+    /// it has learnt that only later.
+    #[inline]
+    fn review(&mut self, _execution: &mut Execution) {}
+
     /// A step was taken, and did this.
     #[inline]
     fn performed(&mut self, _machine: &M, _performed: &Performed) {}

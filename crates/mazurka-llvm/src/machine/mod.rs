@@ -388,6 +388,13 @@ impl Machine for LlvmMachine {
         }
     }
 
+    fn retries(&self, process: ProcessId) -> &[Action] {
+        match self.threads.get(process.index()) {
+            Some(thread) if self.has_spun(process.index()) => &thread.watch.guards,
+            _ => &[],
+        }
+    }
+
     /// Returns an empty slice: an operation waits for one action.
     fn others(&self, _process: ProcessId) -> &[Action] {
         &[]

@@ -8,8 +8,8 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, check_with_workers, explore};
 use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
 use mazurka_core::model::{Ending, Machine};
-use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
-use mazurka_core::verdict::{Schedule, Violation};
+use mazurka_core::search::{Algorithm, Coherence, DataRaces, Monitor, Options};
+use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
 
 use super::candidates::{self, Candidate};
 use super::machine::LitmusMachine;
@@ -43,8 +43,8 @@ fn options(memory_model: MemoryModel) -> Options<'static> {
     }
 }
 
-/// Returns the graphs that `graphs` visits.
-pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
+/// Returns the graphs that `graphs` visits, and the verdict.
+fn explored(program: &Litmus, options: &Options<'_>, crew: Crew) -> (Graphs, Verdict) {
     struct Collect(Graphs);
     impl Monitor<LitmusMachine> for Collect {
         fn graph(&mut self, graph: &Graph) {
@@ -52,21 +52,19 @@ pub fn explored(program: &Litmus, model: MemoryModel, crew: Crew) -> Graphs {
         }
     }
     let mut collect = Collect(Graphs::new());
-    let options = options(model);
     let verdict = match crew {
-        Crew::Alone => explore(&mut LitmusMachine::new(program), &options, &mut collect),
+        Crew::Alone => explore(&mut LitmusMachine::new(program), options, &mut collect),
         Crew::Sharing(workers) => {
             let sharing = Sharing::Always { seed: 1 };
-            check_with_workers(program, workers, sharing, &options, &mut collect)
+            check_with_workers(program, workers, sharing, options, &mut collect)
         }
-        Crew::Saved(workers) => saved(program, workers, 2, &options, &mut collect),
+        Crew::Saved(workers) => saved(program, workers, 2, options, &mut collect),
     };
-    assert!(verdict.is_complete(), "{verdict:?}\n{program}");
-    collect.0
+    (collect.0, verdict)
 }
 
 /// Returns a graph that following its schedule does not lead to, if there is one.
-pub fn not_replayed(program: &Litmus, model: MemoryModel) -> Option<String> {
+pub fn not_replayed(program: &Litmus, model: MemoryModel, coherence: Coherence) -> Option<String> {
     #[derive(Default)]
     struct Collect {
         graph: Option<String>,
@@ -89,7 +87,7 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel) -> Option<String> {
             }
         }
     }
-    let options = options(model);
+    let options = Options { coherence, ..options(model) };
     let mut explored = Collect::default();
     explore(&mut LitmusMachine::new(program), &options, &mut explored);
     explored.all.into_iter().find_map(|(graph, schedule)| {
@@ -98,8 +96,13 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel) -> Option<String> {
         let follow = Options { follow: Some(&schedule), ..options.clone() };
         let mut again = Collect::default();
         explore(&mut LitmusMachine::new(program), &follow, &mut again);
-        let graphs: Vec<&String> = again.all.iter().map(|(graph, _)| graph).collect();
-        (graphs != [&graph]).then(|| format!("{schedule} leads to {graphs:?}, not to\n{graph}"))
+        let class = |graph: &String| match coherence {
+            Coherence::Total => graph.clone(),
+            Coherence::Observed => without_coherence(graph),
+        };
+        let graphs: Vec<String> = again.all.iter().map(|(graph, _)| class(graph)).collect();
+        (graphs != [class(&graph)])
+            .then(|| format!("{schedule} leads to {graphs:?}, not to\n{graph}"))
     })
 }
 
@@ -150,13 +153,63 @@ pub fn count(program: &Litmus, limit: u64) -> u64 {
     count
 }
 
+/// Returns a graph without its coherence order.
+fn without_coherence(graph: &str) -> String {
+    let lines = graph.lines().filter(|line| !line.starts_with("mo "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Returns in what observed coherence differs from brute force, if it does: for each reads-from of a
+/// consistent graph, one graph is to be visited. Returns `Err` if the explorer refuses the program.
+///
+/// # Errors
+///
+/// If the explorer refuses the program.
+pub fn difference_observed(program: &Litmus, model: MemoryModel) -> Result<Option<String>, String> {
+    let mut classes = Graphs::new();
+    for graph in consistent(program, model).keys() {
+        *classes.entry(without_coherence(graph)).or_default() += 1;
+    }
+    let (_, total) = explored(program, &options(model), Crew::Alone);
+    let options = Options { coherence: Coherence::Observed, ..options(model) };
+    for crew in crews() {
+        let (graphs, verdict) = explored(program, &options, crew);
+        let refusals = [&verdict].into_iter().flat_map(|verdict| &verdict.violations);
+        let refused = { refusals }.find(|v| v.kind == ViolationKind::Unsupported);
+        if let Some(refused) = refused {
+            return Err(refused.message.clone());
+        }
+        assert!(verdict.is_complete(), "{verdict:?}\n{program}");
+        let mut visited = Graphs::new();
+        for (graph, times) in &graphs {
+            *visited.entry(without_coherence(graph)).or_default() += times;
+        }
+        let mut text = difference_between(&visited, &classes);
+        let kinds = |verdict: &Verdict| -> BTreeSet<String> {
+            verdict.violations.iter().map(|violation| violation.kind.to_string()).collect()
+        };
+        if kinds(&verdict) != kinds(&total) {
+            let _ = write!(text, "violations {:?}, not {:?}", kinds(&verdict), kinds(&total));
+        }
+        if !text.is_empty() {
+            return Ok(Some(format!("observed, under {model}, {crew:?}:\n{text}")));
+        }
+    }
+    Ok(None)
+}
+
+fn crews() -> [Crew; 4] {
+    let (one, three) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2));
+    [Crew::Alone, Crew::Sharing(one), Crew::Sharing(three), Crew::Saved(three)]
+}
+
 /// Returns in what the two differ, if they do.
 pub fn difference(program: &Litmus, model: MemoryModel) -> Option<String> {
-    let (one, three) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2));
-    let crews = [Crew::Alone, Crew::Sharing(one), Crew::Sharing(three), Crew::Saved(three)];
     let consistent = consistent(program, model);
-    crews.into_iter().find_map(|crew| {
-        let text = difference_between(&explored(program, model, crew), &consistent);
+    crews().into_iter().find_map(|crew| {
+        let (explored, verdict) = explored(program, &options(model), crew);
+        assert!(verdict.is_complete(), "{verdict:?}\n{program}");
+        let text = difference_between(&explored, &consistent);
         (!text.is_empty()).then(|| format!("under {model}, {crew:?}:\n{text}"))
     })
 }

@@ -20,6 +20,8 @@ struct Thread {
     seen: Vec<(u32, u64)>,
     /// Whether the iteration was pure. Then the thread goes no further.
     has_spun: bool,
+    /// The conditions under which the values that it has read in that iteration have changed.
+    retries: Vec<Action>,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +79,7 @@ impl LitmusMachine {
             guards: Vec::new(),
             seen: Vec::new(),
             has_spun: false,
+            retries: Vec::new(),
         };
         let threads = vec![thread; program.threads.len()];
         let state = State { threads, memory: vec![0; 16] };
@@ -227,6 +230,13 @@ impl LitmusMachine {
                 self.state.threads[thread].guards.push(guard.guarding());
             }
         }
+        let state = &mut self.state.threads[thread];
+        if state.has_spun {
+            let changed = |(place, value): &(u32, u64)| {
+                Action::new(Op::Read, location(*place)).when(When::Differs(*value)).guarding()
+            };
+            state.retries = state.seen.iter().map(changed).collect();
+        }
         performed.actions.extend(guards.iter().map(|guard| guard.performed(0, 0)));
         self.state.threads[thread].action = None;
         self.state.threads[thread].at += usize::from(goes_on);
@@ -298,6 +308,10 @@ impl Machine for LitmusMachine {
 
     fn guards(&self, process: ProcessId) -> &[Action] {
         &self.state.threads[process.index()].guards
+    }
+
+    fn retries(&self, process: ProcessId) -> &[Action] {
+        &self.state.threads[process.index()].retries
     }
 
     fn others(&self, _process: ProcessId) -> &[Action] {

@@ -1,12 +1,20 @@
 //! Adding the events of steps.
 
 use super::moves::{Shape, shape};
+use super::observed::add_access;
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
 use crate::model::{Action, Machine, MemoryOrdering, Op, Performed, ProcessId, Step, View};
+use crate::search::Coherence;
 use crate::search::strategy::Next;
 
 pub(super) use crate::memory::NO_STEP;
+
+const SIZES: &str = "accesses of different sizes to the same memory observe the order of its writes. Use \
+                     `--coherence total`";
+const SEVERAL: &str = "a step with several accesses is not supported under a memory model";
+const SEVERAL_OBSERVED: &str =
+    "a step with several accesses observes the order of writes. Use `--coherence total`";
 
 /// Returns whether an action reads or writes a value. A fence does not; nor does the end of a block of
 /// memory, which is a plain update: it must not race.
@@ -31,6 +39,7 @@ fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -
         stamp: 0,
         step: NO_STEP,
         position: 0,
+        ends_chain: false,
         latest: 0,
     }
 }
@@ -106,6 +115,7 @@ impl Graphs {
             self.refuse(reason);
             return None;
         }
+        let coherence = self.coherence;
         let graph = &mut self.lineage_mut().graph;
         let location = graph.intern(action.on);
         if graph.is_unused(location) {
@@ -114,6 +124,11 @@ impl Graphs {
                 return None;
             };
             graph.set_initial(location, value);
+            let is_open = |other: &u32| !graph.is_chain(*other);
+            if coherence == Coherence::Observed && graph.overlapping(location).iter().any(is_open) {
+                self.refuse(SIZES.to_owned());
+                return None;
+            }
         }
         Some(location)
     }
@@ -148,7 +163,9 @@ impl Graphs {
                         .chain([INITIAL])
                         .peekable();
                     let is_last = writes.peek() == Some(&event.reads_from);
-                    if !is_last || !machine.guards(process).is_empty() {
+                    let is_unknown = self.coherence == Coherence::Observed
+                        && graph.last_write(location) != INITIAL;
+                    if !is_last || is_unknown || !machine.guards(process).is_empty() {
                         view.sees = Some(event.value);
                         let later = writes.take_while(|write| *write != event.reads_from);
                         let same = later.filter(|w| graph.value_of(location, *w) == event.value);
@@ -179,13 +196,19 @@ impl Graphs {
             Some(action) if is_access(action) => self.location_of(machine, process, action),
             _ => None,
         };
-        let model = self.model;
+        let (model, coherence) = (self.model, self.coherence);
         let graph = &mut self.lineage_mut().graph;
         let (first, edges) = (graph.events().len() as EventId, graph.edges());
         match (&action, location) {
-            (Some(action), Some(location)) => {
-                push_access(graph, action, location, attempt, position, model);
-            }
+            (Some(action), Some(location)) => match coherence {
+                Coherence::Total => {
+                    push_access(graph, action, location, attempt, position, model);
+                }
+                Coherence::Observed => {
+                    let is_consistent = add_access(graph, action, location, attempt, model);
+                    debug_assert!(is_consistent, "a move was not possible");
+                }
+            },
             _ => {
                 let is_fence = action.is_some_and(|action| action.op == Op::Fence);
                 let kind = if is_fence { Kind::Fence } else { Kind::Choice };
@@ -261,7 +284,7 @@ impl Graphs {
 
     /// Adds an event of the parent lineage.
     fn add_again(&mut self, old: EventId) {
-        let model = self.model;
+        let (model, coherence) = (self.model, self.coherence);
         let [.., parent, lineage] = &mut self.lineages[..] else {
             unreachable!("there is a parent")
         };
@@ -278,6 +301,9 @@ impl Graphs {
             write => names[write as usize],
         };
         let position = match (event.kind, *moved) {
+            (Kind::Write, Some((write, _))) if write == old && coherence == Coherence::Observed => {
+                graph.coherence(location).len() + 1
+            }
             (Kind::Write, Some((write, position))) if write == old => position,
             (Kind::Write, _) => {
                 let before = parent.graph.coherence(event.location).iter();
@@ -298,7 +324,7 @@ impl Graphs {
     /// Takes note of what the step has done.
     pub(super) fn fill_in(&mut self, performed: &Performed) {
         let Some(taken) = self.taking.take() else { return };
-        let model = self.model;
+        let (model, coherence) = (self.model, self.coherence);
         let lineage = self.lineages.last_mut().expect("there is a lineage");
         let step = lineage.steps.len() as u32;
         let graph = &mut lineage.graph;
@@ -333,8 +359,7 @@ impl Graphs {
                 _ => false,
             };
             if !is_supported {
-                refusal =
-                    Some("a step with several accesses is not supported under a memory model");
+                refusal = Some(SEVERAL);
                 break;
             }
             let location = graph.intern(action.on);
@@ -356,8 +381,9 @@ impl Graphs {
             // Without another consistent choice, nothing is missed.
             let is_forced = model.admits(graph, id) && graph.floor(id) + 1 == position;
             if !is_forced {
-                refusal =
-                    Some("a step with several accesses is not supported under a memory model");
+                refusal = Some(SEVERAL);
+            } else if coherence == Coherence::Observed && !graph.is_chain(location) {
+                refusal = Some(SEVERAL_OBSERVED);
             }
             let Some(write) = write else { continue };
             graph.set_value(write, action.after);

@@ -1,6 +1,7 @@
 //! Running one execution again.
 
 use super::{Graphs, Move};
+use crate::memory::Kind;
 use crate::model::{Machine, View};
 use crate::search::strategy::Next;
 
@@ -16,10 +17,14 @@ impl Graphs {
         };
         let view = schedule.view(depth);
         let followed = moves.iter().copied().find(|this| match this {
-            Move::Forward(attempt, position) => {
+            Move::Forward(attempt, _) => {
                 attempt.process == step.process
                     && attempt.choice == step.choice
-                    && self.view_of(machine, *this) == Some((view, *position))
+                    && self.view_of(machine, *this).is_some_and(|(own, value)| {
+                        // The value that memory holds may be given or not.
+                        let explicit = |view: View| View { sees: view.sees.or(value), ..view };
+                        explicit(own) == explicit(view)
+                    })
             }
             _ => false,
         });
@@ -27,8 +32,12 @@ impl Graphs {
         moves.extend(followed);
     }
 
-    /// Returns what a step would see of memory, and the position of its write.
-    pub(super) fn view_of<M: Machine>(&mut self, machine: &M, this: Move) -> Option<(View, usize)> {
+    /// Returns what a step would see of memory, and the value that it would read, if it reads.
+    pub(super) fn view_of<M: Machine>(
+        &mut self,
+        machine: &M,
+        this: Move,
+    ) -> Option<(View, Option<u64>)> {
         let Move::Forward(attempt, position) = this else { return None };
         let (events, edges) = {
             let graph = &self.lineage().graph;
@@ -36,9 +45,12 @@ impl Graphs {
         };
         let next = self.take(machine, attempt, position);
         self.taking = None;
-        self.lineage_mut().graph.truncate(events, edges);
+        let graph = &mut self.lineage_mut().graph;
+        let read = graph.events().get(events).filter(|event| event.kind == Kind::Read);
+        let value = read.map(|read| read.value);
+        graph.truncate(events, edges);
         match next {
-            Next::See(_, view) => Some((view, position)),
+            Next::See(_, view) => Some((view, value)),
             _ => None,
         }
     }

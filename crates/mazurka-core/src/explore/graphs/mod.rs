@@ -58,6 +58,7 @@
 mod events;
 mod following;
 mod moves;
+mod observed;
 mod pieces;
 mod races;
 mod revisit;
@@ -76,8 +77,8 @@ use crate::model::{
     Action, Location, Machine, MissingSynchronisation, Performed, ProcessId, Schedule, Step, View,
     Violation, ViolationKind,
 };
-use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
+use crate::search::{Coherence, Options};
 
 /// A step of the machine, and the events that it performs.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +175,7 @@ enum Scripted {
 /// The explorer.
 pub(crate) struct Graphs {
     model: &'static dyn Model,
+    coherence: Coherence,
     /// The last one is explored.
     lineages: Vec<Lineage>,
     spare: Vec<Lineage>,
@@ -194,12 +196,19 @@ pub(crate) struct Graphs {
     scratch: Graph,
     kept: Vec<bool>,
     names: Vec<EventId>,
+    /// Another graph like `scratch`.
+    rest: Graph,
 }
 
 impl Explorer for Graphs {
     fn new(options: &Options<'_>) -> Self {
         Graphs {
             model: memory::model(options.memory_model),
+            // Schedules are recorded for total coherence.
+            coherence: match options.follow {
+                Some(_) => Coherence::Total,
+                None => options.coherence,
+            },
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
             spare_moves: Vec::new(),
@@ -214,6 +223,7 @@ impl Explorer for Graphs {
             scratch: Graph::default(),
             kept: Vec::new(),
             names: Vec::new(),
+            rest: Graph::default(),
         }
     }
 }
@@ -287,6 +297,12 @@ impl<M: Machine> Strategy<M> for Graphs {
         }
     }
 
+    fn review(&mut self, execution: &mut Execution) {
+        if self.coherence == Coherence::Observed {
+            self.revise(execution);
+        }
+    }
+
     fn look(&mut self, _: &mut M, _: &mut Execution, failed: bool) -> Result<bool, Box<Violation>> {
         match self.refusal.take() {
             Some(refusal) if !failed => Err(refusal),
@@ -305,7 +321,11 @@ impl<M: Machine> Strategy<M> for Graphs {
         Some(&self.lineage().graph)
     }
 
-    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn ended(&mut self, _machine: &M, execution: &mut Execution) {
+        if self.coherence == Coherence::Observed {
+            self.revise(execution);
+        }
+    }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         self.script.clear();
@@ -321,6 +341,7 @@ impl<M: Machine> Strategy<M> for Graphs {
                 let over = self.lineages.pop().expect("there is a lineage");
                 at = at.min(over.shared);
                 self.spare.push(over);
+                self.lineage_mut().graph.is_reordered = true;
                 continue;
             };
             let Some(next) = frame.moves.pop() else {

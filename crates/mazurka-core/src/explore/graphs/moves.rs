@@ -4,6 +4,7 @@ use super::events::is_access;
 use super::{Attempt, Frame, Graphs, Lineage, Move, Scripted};
 use crate::memory::{EventId, INITIAL, Kind};
 use crate::model::{Action, Machine, Op, ProcessId, Ways};
+use crate::search::Coherence;
 use crate::search::strategy::Next;
 
 /// What an action does once it is known what it reads.
@@ -108,7 +109,19 @@ impl Graphs {
         moves: &mut Vec<Move>,
     ) {
         let Some(location) = self.location_of(machine, process, action) else { return };
-        if !shape(action, 0, 0).reads {
+        let reads = shape(action, 0, 0).reads;
+        match self.coherence {
+            Coherence::Observed if reads => {
+                self.choose_observed_read(machine, process, action, location, revisited, moves);
+                return;
+            }
+            Coherence::Observed => {
+                self.choose_observed_write(machine, process, location, moves);
+                return;
+            }
+            Coherence::Total => {}
+        }
+        if !reads {
             // A write: it comes last first.
             let count = machine.alternatives(process);
             for choice in 0..count {
@@ -167,7 +180,7 @@ impl Graphs {
     }
 
     /// Adds the move to try all revisits by the write of an attempt, unless there are none.
-    fn consider_revisits(&self, location: u32, attempt: Attempt, moves: &mut Vec<Move>) {
+    pub(super) fn consider_revisits(&self, location: u32, attempt: Attempt, moves: &mut Vec<Move>) {
         if !self.lineage().graph.has_seen_reads(attempt.process, location) {
             moves.push(Move::Revisits(attempt));
         }
@@ -230,7 +243,7 @@ impl Graphs {
             Scripted::Repeat(step) => {
                 let taken = self.lineage().steps[step];
                 self.taking = None;
-                Some(Next::See(taken.step, taken.view))
+                Some(Next::See(taken.step, self.view_again(&taken)))
             }
             Scripted::Again(step) => Some(self.take_again(machine, step)),
             Scripted::BlockAgain(event) => {

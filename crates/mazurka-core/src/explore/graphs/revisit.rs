@@ -1,35 +1,45 @@
 //! Revisits: a write that is added late lets an earlier read read from it.
 
 use super::events::{NO_STEP, push_access};
+use super::observed::{can_revisit, is_maximal_read};
 use super::{Attempt, Graphs, Lineage, Move, Scripted};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
+use crate::search::Coherence;
 
 /// A write that may revisit reads. It is the last event of its graph.
 #[derive(Clone, Copy)]
-struct Revisitor {
-    write: EventId,
+pub(super) struct Revisitor {
+    pub(super) write: EventId,
     /// The first of its events that are not in the graph before its step is taken.
-    first: EventId,
+    pub(super) first: EventId,
+}
+
+/// Returns whether an event is deleted if a read is revisited.
+fn is_deleted(graph: &Graph, by: Revisitor, read: EventId, e: EventId) -> bool {
+    graph.event(e).stamp > graph.event(read).stamp && !graph.is_in_prefix(e, by.write)
 }
 
 /// Returns whether a read may be revisited: everything that would be deleted has been added maximally.
-fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId) -> bool {
+fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId, coherence: Coherence) -> bool {
     let w = by.write;
-    if graph.is_in_prefix(read, w) || !is_maximally_added(graph, read, w) {
+    if graph.is_in_prefix(read, w) || !is_maximally_added(graph, read, w, coherence) {
         return false;
     }
-    let stamp = graph.event(read).stamp;
-    let is_deleted = |e: &EventId| graph.event(*e).stamp > stamp && !graph.is_in_prefix(*e, w);
-    (0..by.first).filter(is_deleted).all(|e| is_maximally_added(graph, e, w))
+    let mut deleted = (0..by.first).filter(|e| is_deleted(graph, by, read, *e));
+    deleted.all(|e| is_maximally_added(graph, e, w, coherence))
+}
+
+/// Returns whether an event was there before another one, or is in the prefix of the write `w`.
+fn is_previous(graph: &Graph, other: EventId, e: EventId, w: EventId) -> bool {
+    other != w && (graph.event(other).stamp <= graph.event(e).stamp || graph.is_in_prefix(other, w))
 }
 
 /// `ISMAXIMALLYADDED`: returns whether an event was added as it would be if only the events that were
-/// there before it and the prefix of the write `w` existed.
-fn is_maximally_added(graph: &Graph, e: EventId, w: EventId) -> bool {
+/// there before it and the prefix of the write `w` existed. With observed coherence,
+/// [`is_maximal_read`] has to look at reads, too.
+fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherence) -> bool {
     let event = graph.event(e);
-    let is_previous = |other: EventId| {
-        other != w && (graph.event(other).stamp <= event.stamp || graph.is_in_prefix(other, w))
-    };
+    let is_previous = |other: EventId| is_previous(graph, other, e, w);
     if event.choice != 0 {
         return false;
     }
@@ -46,6 +56,9 @@ fn is_maximally_added(graph: &Graph, e: EventId, w: EventId) -> bool {
         if reads.any(|read| graph.event(*read).reads_from == e && is_previous(*read)) {
             return false;
         }
+    }
+    if coherence == Coherence::Observed {
+        return true;
     }
     let position = graph.position(event.location, write);
     !graph.coherence(event.location)[position..].iter().any(|later| is_previous(*later))
@@ -117,19 +130,47 @@ impl Graphs {
     /// Returns the reads that a write may revisit, each with the positions of the write in coherence
     /// order for which the graph is consistent then.
     fn find_revisits(&mut self, by: Revisitor) -> Vec<(EventId, usize)> {
-        let model = self.model;
-        let Graphs { lineages, scratch, kept, names, .. } = self;
+        let Graphs { model, coherence, lineages, scratch, kept, names, rest, .. } = self;
+        let (model, coherence) = (*model, *coherence);
         let graph = &lineages.last().expect("there is a lineage").graph;
         let location = graph.event(by.write).location;
         let mut found = Vec::new();
         for &read in graph.reads(location) {
-            if read >= by.first || !is_revisitable(graph, by, read) {
+            if read >= by.first || !is_revisitable(graph, by, read, coherence) {
                 continue;
+            }
+            if coherence == Coherence::Observed {
+                let is_read = |e: &EventId| {
+                    graph.event(*e).kind == Kind::Read
+                        && (*e == read || is_deleted(graph, by, read, *e))
+                };
+                let mut is_maximal = |e: EventId| {
+                    let is_previous = |o: EventId| is_previous(graph, o, e, by.write);
+                    is_maximal_read(
+                        graph,
+                        e,
+                        is_previous,
+                        (&mut *rest, &mut *kept, &mut *names),
+                        model,
+                    )
+                };
+                if !(0..by.first).filter(is_read).all(&mut is_maximal) {
+                    continue;
+                }
             }
             mark_kept(graph, by, read, kept);
             scratch.restrict(graph, kept, names);
             scratch.forget_edges_after(graph, read);
-            try_positions(graph, scratch, names, by, read, model, &mut found);
+            match coherence {
+                Coherence::Total => {
+                    try_positions(graph, scratch, names, by, read, model, &mut found);
+                }
+                Coherence::Observed => {
+                    if can_revisit(graph, scratch, names, by, read, model) {
+                        found.push((read, 0));
+                    }
+                }
+            }
         }
         found
     }
@@ -215,6 +256,7 @@ impl Graphs {
         let Lineage { graph, names, .. } = &mut new;
         graph.restrict(&parent.graph, &kept, names);
         graph.truncate(graph.events().len(), edges);
+        graph.is_reordered = true;
         // The read keeps its stamp, and what is added now comes later.
         graph.least_stamp = graph.least_stamp.max(parent.graph.event(read).stamp + 1);
         new.steps.clear();

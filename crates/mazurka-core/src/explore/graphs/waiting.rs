@@ -8,7 +8,11 @@ use super::moves::waits_at;
 use super::{Attempt, Graphs};
 use crate::memory::{EventId, INITIAL, Kind};
 use crate::model::{Action, Machine, ProcessId};
+use crate::search::Coherence;
 use crate::search::strategy::Next;
+
+const SPINS: &str = "a thread spins in a loop, and observes the order of the writes to what it reads. Use \
+                     `--coherence total`";
 
 impl Graphs {
     /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
@@ -38,7 +42,15 @@ impl Graphs {
         }
         let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
         if !guards.is_empty() && !awaits {
+            if self.coherence == Coherence::Observed {
+                self.refuse(SPINS.to_owned());
+                return false;
+            }
             return guards.iter().any(|guard| self.may_hold(machine, process, guard));
+        }
+        if self.coherence == Coherence::Observed {
+            let action = *action;
+            return self.can_go_on_observed(machine, process, &action);
         }
         // Memory holds the last write.
         let waits = machine.value(process).is_some_and(|value| waits_at(action, guards, value));
@@ -169,7 +181,16 @@ impl Graphs {
     }
 
     /// Returns how an execution ends in which no process can go on.
-    pub(super) fn end<M: Machine>(&self, machine: &M) -> Next {
+    pub(super) fn end<M: Machine>(&mut self, machine: &M) -> Next {
+        match self.coherence {
+            _ if self.refusal.is_some() => Next::Inconsistent,
+            Coherence::Observed => self.end_observed(machine),
+            Coherence::Total => self.end_total(machine),
+        }
+    }
+
+    /// Returns how it ends with total coherence.
+    pub(super) fn end_total<M: Machine>(&self, machine: &M) -> Next {
         if self.refusal.is_some() {
             return Next::Inconsistent;
         }

@@ -116,6 +116,6 @@ impl<'a, M: Machine> Walk<'a, M> {
     /// Returns whether the execution is one of the program's, if no process can go on. Otherwise a process
     /// has read an old value in vain, and would try again; or the explorer cannot run an action.
     pub fn is_maximal(&self) -> bool {
-        self.graphs.end(&*self.machine) == Next::End
+        self.graphs.end_total(&*self.machine) == Next::End
     }
 }

@@ -188,6 +188,10 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
         self.search.look(machine, execution, failed)
     }
 
+    fn review(&mut self, execution: &mut Execution) {
+        self.search.review(execution);
+    }
+
     fn gives_up(&self) -> bool {
         self.search.gives_up()
     }

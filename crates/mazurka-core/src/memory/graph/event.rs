@@ -53,6 +53,9 @@ pub struct Event {
     pub(crate) step: u32,
     /// Of a write: its position in coherence order, from 1.
     pub(crate) position: u32,
+    /// Of a write: whether the writes up to it in coherence order are a chain, in which each one happens
+    /// before the next, or is read by it as by a read-modify-write. They have no other order then.
+    pub(crate) ends_chain: bool,
     /// The latest stamp of the events up to this one.
     pub(crate) latest: u32,
 }

@@ -186,12 +186,40 @@ impl Graph {
         self.accesses[location as usize].initial = value;
     }
 
+    /// Returns `true` only if the writes to a location have a single order: each happens before the next
+    /// one, or the next one is a read-modify-write that reads from it.
+    pub(crate) fn is_chain(&self, location: u32) -> bool {
+        let last = self.coherence(location).last();
+        last.is_none_or(|last| self.events[*last as usize].ends_chain)
+    }
+
+    /// Sets the coherence order of a location.
+    pub(in crate::memory) fn set_coherence(&mut self, location: u32, writes: &[EventId]) {
+        let coherence = &mut self.accesses[location as usize].coherence;
+        coherence.clear();
+        coherence.extend_from_slice(writes);
+        self.is_reordered = true;
+        self.renumber(location, 0);
+    }
+
     /// Sets the positions of the writes to a location from a place in coherence order on.
     pub(super) fn renumber(&mut self, location: u32, from: usize) {
-        for (place, write) in
-            self.accesses[location as usize].coherence.iter().enumerate().skip(from)
-        {
-            self.events[*write as usize].position = place as u32 + 1;
+        for place in from..self.accesses[location as usize].coherence.len() {
+            let coherence = &self.accesses[location as usize].coherence;
+            let write = coherence[place];
+            let ends_chain = match place.checked_sub(1).map(|before| coherence[before]) {
+                None => true,
+                Some(previous) => {
+                    let is_next = || {
+                        self.event(write).is_exclusive
+                            && self.event(write - 1).reads_from == previous
+                    };
+                    self.event(previous).ends_chain
+                        && (self.happens_before(previous, write) || is_next())
+                }
+            };
+            let event = &mut self.events[write as usize];
+            (event.position, event.ends_chain) = (place as u32 + 1, ends_chain);
         }
     }
 }

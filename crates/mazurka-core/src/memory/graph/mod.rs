@@ -47,6 +47,8 @@ pub struct Graph {
     edges: Vec<Passed>,
     edge_clocks: Clocks,
     recent: Recent,
+    /// Whether the coherence order has changed otherwise than by adding and removing events, or may have.
+    pub(crate) is_reordered: bool,
     /// The stamps of new events are not less than this.
     pub(crate) least_stamp: u32,
 }

@@ -454,6 +454,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
             match next {
                 Next::See(step, view) => {
+                    strategy.review(&mut self.execution);
                     let failed = self.take::<S::Relation>(step, Some(view))?;
                     strategy.performed(self.machine, &self.performed);
                     strategy.took(self.machine, &mut self.execution);

@@ -1,0 +1,427 @@
+//! Observed coherence: graphs that differ only in coherence order are one.
+//!
+//! With `--coherence observed`, a graph is told apart from others by reads-from alone. It is consistent if
+//! some coherence order makes it so, and keeps such an order as a [witness](crate::memory::witness). What
+//! differs from total coherence:
+//!
+//! * A write is added in one way: last in the witness, or behind the write that it reads from.
+//! * A read is added maximally if it reads from the write that [`maximal`](witness::maximal) returns. That is
+//!   a function of program order and reads-from, and reading from that write is always consistent. This is
+//!   all that the proof of TruSt asks of what is added maximally.
+//! * A process that waits may be blocked at every write that may come last. An execution in which processes
+//!   are blocked has ended if there is a witness in which each of them reads from a last write. If several
+//!   choices of these writes are possible, one of them counts.
+//!
+//! Memory holds the write that was performed last, which need not come last in the witness. So a step is
+//! always told what it reads. Steps that read memory without being told are refused, unless the order of
+//! the writes to these locations is forced.
+//!
+//! Schedules are recorded as if the last witness had been the coherence order from the start. So an
+//! execution is run again with total coherence.
+
+use super::events::{is_access, push_access, read_of};
+use super::moves::{shape, waits_at};
+use super::revisit::Revisitor;
+use super::{Attempt, Graphs, Lineage, Move, Taken};
+use crate::execution::Execution;
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, witness};
+use crate::model::{Action, Ending, Machine, ProcessId, View, Ways};
+use crate::search::Coherence;
+use crate::search::strategy::Next;
+
+const LOOPS: &str = "a thread waits in a loop that reads several locations, whose writes have several \
+                     coherence orders. Use `--coherence total`";
+
+/// Adds the events of an access, and returns whether the graph is consistent then. Its witness may change.
+pub(super) fn add_access(
+    graph: &mut Graph,
+    action: &Action,
+    location: u32,
+    attempt: Attempt,
+    model: &dyn Model,
+) -> bool {
+    let position = position(graph, location, attempt.reads_from);
+    push_access(graph, action, location, attempt, position, model);
+    is_consistent(graph, model)
+}
+
+/// Returns whether the graph, which was consistent before the last step was added, still is.
+fn is_consistent(graph: &mut Graph, model: &dyn Model) -> bool {
+    let last = graph.events().len() as EventId - 1;
+    model.admits(graph, last) || witness::complete(graph, model, &[])
+}
+
+/// Returns the position of a write that reads from another one, or from none.
+fn position(graph: &Graph, location: u32, reads_from: Option<EventId>) -> usize {
+    match reads_from {
+        Some(write) => graph.position(location, write) + 1,
+        None => graph.coherence(location).len() + 1,
+    }
+}
+
+/// Returns whether `r` can read from the write of a step, which is added to the rest of the graph first.
+pub(super) fn can_revisit(
+    graph: &Graph,
+    rest: &mut Graph,
+    names: &[EventId],
+    by: Revisitor,
+    read: EventId,
+    model: &dyn Model,
+) -> bool {
+    let renamed = |event: &Event| match event.reads_from {
+        INITIAL => *event,
+        write => Event { reads_from: names[write as usize], ..*event },
+    };
+    for own in by.first..by.write {
+        rest.push(renamed(graph.event(own)), 0, model);
+    }
+    let write = *graph.event(by.write);
+    let reads_from = write.is_exclusive.then(|| {
+        let own_read = rest.events().len() as EventId - 1;
+        rest.event(own_read).reads_from
+    });
+    let w = rest.push(write, position(rest, write.location, reads_from), model);
+    if !is_consistent(rest, model) {
+        return false;
+    }
+    let event = Event { reads_from: w, is_exclusive: false, ..*graph.event(read) };
+    rest.push(event, 0, model);
+    is_consistent(rest, model)
+}
+
+/// Returns whether a read was added maximally with respect to the events that are previous to it.
+pub(super) fn is_maximal_read(
+    graph: &Graph,
+    read: EventId,
+    is_previous: impl Fn(EventId) -> bool,
+    (rest, kept, names): (&mut Graph, &mut Vec<bool>, &mut Vec<EventId>),
+    model: &dyn Model,
+) -> bool {
+    let Event { location, reads_from, .. } = *graph.event(read);
+    let mut writes = graph.coherence(location).iter().filter(|write| is_previous(**write));
+    match (writes.next(), writes.next()) {
+        (None, _) => return reads_from == INITIAL,
+        (Some(only), None) => return reads_from == *only,
+        _ => {}
+    }
+    kept.clear();
+    kept.extend((0..graph.events().len() as EventId).map(|e| e != read && is_previous(e)));
+    rest.restrict(graph, kept, names);
+    let maximal = witness::maximal(rest, model, location);
+    maximal != INITIAL && reads_from != INITIAL && names[reads_from as usize] == maximal
+}
+
+impl Graphs {
+    /// Returns the writes that an access may read from, in an order that does not depend on the witness.
+    fn sources(&self, process: ProcessId, location: u32) -> Vec<EventId> {
+        let graph = &self.lineage().graph;
+        if graph.is_chain(location) && graph.is_settled(process, location) {
+            return vec![graph.last_write(location)];
+        }
+        let mut writes = graph.coherence(location).to_vec();
+        writes.sort_by_key(|write| {
+            let event = graph.event(*write);
+            std::cmp::Reverse((event.process.index(), event.index))
+        });
+        writes.push(INITIAL);
+        writes
+    }
+
+    /// Returns whether the graph stays consistent if the read of an attempt is added.
+    fn can_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        let (events, edges) = (graph.events().len(), graph.edges());
+        let value = graph.value_of(location, attempt.reads_from.unwrap_or(INITIAL));
+        let shape = shape(action, value, attempt.choice);
+        graph.push(read_of(action, location, attempt, shape, value), 0, model);
+        let can_read = is_consistent(graph, model);
+        graph.truncate(events, edges);
+        can_read
+    }
+
+    /// Returns whether the graph stays consistent if an attempt is added.
+    fn is_possible(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        let (events, edges) = (graph.events().len(), graph.edges());
+        let possible = add_access(graph, action, location, attempt, model);
+        graph.truncate(events, edges);
+        possible
+    }
+
+    /// Collects the moves of a write.
+    pub(super) fn choose_observed_write<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        location: u32,
+        moves: &mut Vec<Move>,
+    ) {
+        for choice in 0..machine.alternatives(process) {
+            let attempt = Attempt { process, choice, reads_from: None, stamp: None };
+            moves.push(Move::Forward(attempt, 0));
+            self.consider_revisits(location, attempt, moves);
+        }
+    }
+
+    /// Collects the moves of an access that reads.
+    pub(super) fn choose_observed_read<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        action: &Action,
+        location: u32,
+        revisited: Option<(EventId, u32)>,
+        moves: &mut Vec<Move>,
+    ) {
+        let stamp = revisited.map(|(_, stamp)| stamp);
+        let sources = match revisited {
+            Some((write, _)) => vec![write],
+            None => self.sources(process, location),
+        };
+        for write in sources {
+            let value = self.lineage().graph.value_of(location, write);
+            let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp };
+            if waits_at(action, machine.guards(process), value) {
+                if revisited.is_some() || self.may_be_last(location, write) {
+                    moves.push(Move::Block(attempt));
+                }
+                continue;
+            }
+            let count = match action.ways {
+                Ways::One => machine.alternatives(process),
+                ways => ways.count(value, action.when.holds(value)),
+            };
+            if !self.can_read(action, location, attempt) {
+                continue;
+            }
+            for choice in 0..count {
+                let attempt = Attempt { choice, ..attempt };
+                let writes = shape(action, value, choice).writes;
+                if !writes || self.is_possible(action, location, attempt) {
+                    moves.push(Move::Forward(attempt, 0));
+                }
+                // Another read-modify-write that reads from the same write may be deleted.
+                if writes {
+                    self.consider_revisits(location, attempt, moves);
+                }
+            }
+        }
+    }
+
+    /// Returns whether a write comes last in some coherence order.
+    fn may_be_last(&mut self, location: u32, write: EventId) -> bool {
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        graph.last_write(location) == write || witness::complete(graph, model, &[(location, write)])
+    }
+
+    /// Returns whether a process at an access can go on: if it waits, there must be a write that lets it go
+    /// on.
+    pub(super) fn can_go_on_observed<M: Machine>(
+        &mut self,
+        machine: &M,
+        process: ProcessId,
+        action: &Action,
+    ) -> bool {
+        let guards = machine.guards(process);
+        let waits = action.waits || guards.iter().any(|guard| guard.awaits);
+        if !waits || !is_access(action) {
+            return machine.is_enabled(process);
+        }
+        // What is refused is reported when the step is tried.
+        let Some(location) = self.location_of(machine, process, action) else { return true };
+        let last = self.lineage().graph.last_write(location);
+        let lets_go_on = |graphs: &Self, write: EventId| {
+            let value = graphs.lineage().graph.value_of(location, write);
+            !waits_at(action, guards, value)
+        };
+        lets_go_on(self, last)
+            || self.sources(process, location).into_iter().any(|write| {
+                let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp: None };
+                lets_go_on(self, write) && self.can_read(action, location, attempt)
+            })
+    }
+
+    /// Returns how an execution ends in which no process can go on.
+    pub(super) fn end_observed<M: Machine>(&mut self, machine: &M) -> Next {
+        let model = self.model;
+        let graph = &mut self.lineage_mut().graph;
+        let mut ends = Ends { machine, blocked: Vec::new(), guards: Vec::new() };
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            let last = graph.events_of(process).last().map(|last| *graph.event(*last));
+            if let Some(read) = last.filter(|last| last.is_blocked) {
+                ends.blocked.push((process, read.location, read.reads_from));
+            }
+            for guard in machine.retries(process) {
+                ends.guards.push((graph.intern(guard.on), *guard));
+            }
+        }
+        if ends.blocked.is_empty() && ends.guards.is_empty() {
+            return Next::End;
+        }
+        let own: Vec<(u32, EventId)> =
+            ends.blocked.iter().map(|(_, at, from)| (*at, *from)).collect();
+        if !ends.may_end(graph, model, &own, &ends.guards) {
+            return Next::Asleep;
+        }
+        // The blocked reads do not order the writes.
+        let Graphs { lineages, rest, kept, names, .. } = self;
+        let graph = &lineages.last().expect("there is a lineage").graph;
+        kept.clear();
+        kept.extend(graph.events().iter().map(|event| !event.is_blocked));
+        rest.restrict(graph, kept, names);
+        for (_, _, from) in ends.blocked.iter_mut().filter(|(.., from)| *from != INITIAL) {
+            *from = names[*from as usize];
+        }
+        if ends.have_greater(rest, model) {
+            return Next::Asleep;
+        }
+        if !ends.guards.is_empty() && machine.ending() == Ending::AssumptionFailed {
+            self.refuse(LOOPS.to_owned());
+            return Next::Inconsistent;
+        }
+        Next::End
+    }
+
+    /// Sets what the steps of an execution saw of memory, as if the witness had been the coherence order
+    /// from the start. Does nothing if the witness has not changed.
+    pub(super) fn revise(&mut self, execution: &mut Execution) {
+        let Lineage { graph, steps, .. } = self.lineage_mut();
+        if !std::mem::take(&mut graph.is_reordered) {
+            return;
+        }
+        let views =
+            steps.iter().take(execution.len()).map(|taken| view_of_step(graph, taken, false));
+        execution.replace_views(views);
+    }
+
+    /// Returns what a step sees of memory that is in the graph already.
+    pub(super) fn view_again(&self, taken: &Taken) -> View {
+        match self.coherence {
+            Coherence::Total => taken.view,
+            Coherence::Observed => view_of_step(&self.lineage().graph, taken, true),
+        }
+    }
+}
+
+/// Returns what a step sees of memory. If the view is `explicit`, it has the value of every read.
+fn view_of_step(graph: &Graph, taken: &Taken, explicit: bool) -> View {
+    let mut view = View::PRESENT;
+    for id in taken.first..taken.first + taken.events {
+        add_to_view(graph, taken.first, id, explicit, &mut view);
+    }
+    view
+}
+
+/// What processes wait for at the end of an execution.
+struct Ends<'a, M> {
+    machine: &'a M,
+    /// The processes that are blocked, each with its location, and the write that it reads from.
+    blocked: Vec<(ProcessId, u32, EventId)>,
+    /// The guards of processes in loops, and their locations.
+    guards: Vec<(u32, Action)>,
+}
+
+impl<M: Machine> Ends<'_, M> {
+    fn is_blocked_at(&self, process: ProcessId, value: u64) -> bool {
+        let action = self.machine.next(process);
+        action.is_some_and(|action| waits_at(action, self.machine.guards(process), value))
+    }
+
+    /// Returns whether there is a coherence order with these last writes, in which the conditions of the
+    /// guards are false at the last writes to their locations.
+    fn may_end(
+        &self,
+        graph: &mut Graph,
+        model: &dyn Model,
+        last: &[(u32, EventId)],
+        guards: &[(u32, Action)],
+    ) -> bool {
+        let Some(((location, guard), rest)) = guards.split_first() else {
+            return witness::complete(graph, model, last);
+        };
+        let writes = graph.coherence(*location).to_vec();
+        let initial = writes.is_empty().then_some(INITIAL);
+        writes.into_iter().chain(initial).any(|write| {
+            !guard.when.holds(graph.value_of(*location, write))
+                && self.may_end(graph, model, &[last, &[(*location, write)]].concat(), rest)
+        })
+    }
+
+    /// Returns whether the processes that are blocked could also be blocked at other writes, which come
+    /// later in the order of processes and events.
+    fn have_greater(&self, graph: &mut Graph, model: &dyn Model) -> bool {
+        let own: Vec<(u32, EventId)> =
+            self.blocked.iter().map(|(_, location, from)| (*location, *from)).collect();
+        (0..own.len()).any(|at| {
+            let (process, location, from) = self.blocked[at];
+            let key = |write: EventId| match write {
+                INITIAL => None,
+                write => Some((graph.event(write).process.index(), graph.event(write).index)),
+            };
+            let greater = graph.coherence(location).iter().copied().filter(|other| {
+                let value = graph.value_of(location, *other);
+                key(*other) > key(from) && self.is_blocked_at(process, value)
+            });
+            let greater: Vec<EventId> = greater.collect();
+            greater.into_iter().any(|other| {
+                let last = [&own[..at], &[(location, other)]].concat();
+                self.may_block(graph, model, &self.blocked[at + 1..], &last)
+            })
+        })
+    }
+
+    /// Returns whether there is a coherence order with these last writes in which the other processes are
+    /// blocked, too.
+    fn may_block(
+        &self,
+        graph: &mut Graph,
+        model: &dyn Model,
+        others: &[(ProcessId, u32, EventId)],
+        last: &[(u32, EventId)],
+    ) -> bool {
+        let Some(((process, location, _), rest)) = others.split_first() else {
+            return self.may_end(graph, model, last, &self.guards);
+        };
+        let writes = graph.coherence(*location).to_vec();
+        let initial = writes.is_empty().then_some(INITIAL);
+        writes.into_iter().chain(initial).any(|write| {
+            self.is_blocked_at(*process, graph.value_of(*location, write))
+                && self.may_block(graph, model, rest, &[last, &[(*location, write)]].concat())
+        })
+    }
+}
+
+/// Adds what an event of a step sees of memory: the writes before the step, in the order of the witness.
+fn add_to_view(graph: &Graph, first: EventId, id: EventId, explicit: bool, view: &mut View) {
+    let event = graph.event(id);
+    let Some(location) = event.location_if_memory() else { return };
+    let earlier = |write: &EventId| *write < first;
+    let mut before = graph.coherence(location).iter().rev().copied().filter(earlier);
+    match event.kind {
+        Kind::Read => {
+            let mut later = before.chain([INITIAL]).take_while(|write| *write != event.reads_from);
+            let mut missed = 0;
+            let mut same = 0;
+            for write in &mut later {
+                missed += 1;
+                same += u32::from(graph.value_of(location, write) == event.value);
+            }
+            if missed > 0 || explicit {
+                (view.sees, view.older) = (Some(event.value), same);
+            }
+        }
+        Kind::Write => {
+            let position = graph.position(location, id);
+            let last = before.next().filter(|last| graph.position(location, *last) > position);
+            if let Some(last) = last {
+                view.leaves = Some(graph.value_of(location, last));
+                let between = before.filter(|other| graph.position(location, *other) > position);
+                view.between = between.count() as u32;
+            }
+        }
+        Kind::Fence | Kind::Choice => {}
+    }
+}
