@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, CutOffOrder, PreemptionBound};
+use mazurka_core::search::{Algorithm, Coherence, CutOffOrder, PreemptionBound};
 use mazurka_core::verdict::Verdict;
 use mazurka_report::{ProgressLine, Report, Run};
 
@@ -120,6 +120,19 @@ impl Check {
     /// ```
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.settings.memory_model = model;
+        self
+    }
+
+    /// Decides which execution graphs the explorer `graphs` tells apart; [`Coherence::Total`] by default.
+    /// Chooses that explorer, unless another one is set. The others refuse [`Coherence::Observed`].
+    ///
+    /// ```
+    /// use mazurka::{Check, Coherence};
+    ///
+    /// let check = Check::new().coherence(Coherence::Observed);
+    /// ```
+    pub fn coherence(mut self, coherence: Coherence) -> Self {
+        self.settings.coherence = Some(coherence);
         self
     }
 

@@ -60,7 +60,7 @@ pub mod thread;
 pub use check::{Check, check};
 pub use choice::{assume, choose};
 pub use mazurka_core::memory::MemoryModel;
-pub use mazurka_core::search::{Algorithm, CutOffOrder, PreemptionBound};
+pub use mazurka_core::search::{Algorithm, Coherence, CutOffOrder, PreemptionBound};
 pub use mazurka_core::verdict::{
     Bound, Note, PreemptionLevel, Schedule, Treated, UnfoldingStatistics, Verdict, Violation,
     ViolationKind, WeakAccess,

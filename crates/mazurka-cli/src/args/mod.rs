@@ -10,10 +10,10 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::Algorithm;
+use mazurka_core::search::{Algorithm, Coherence};
 
-use self::program::memory_model;
 pub(crate) use self::program::{Delivery, ProgramOptions};
+use self::program::{coherence, memory_model};
 use self::search::explorer;
 pub(crate) use self::search::{Bounds, Memory, SamplingArgs, UnfoldingArgs};
 use crate::Complaint;
@@ -129,6 +129,11 @@ pub(crate) struct CheckArgs {
     /// The default is `observers`, and `graphs` under a memory model.
     #[arg(short, long, value_name = "NAME", value_parser = explorer())]
     pub(crate) algorithm: Option<Algorithm>,
+    /// Which execution graphs the explorer `graphs` tells apart [default: total]
+    ///
+    /// With `observed`, graphs that differ only in the coherence order of writes are one.
+    #[arg(long, value_name = "WHICH", value_parser = coherence())]
+    pub(crate) coherence: Option<Coherence>,
     /// Continue after a violation and report all different violations
     #[arg(long, short)]
     pub(crate) keep_going: bool,
@@ -240,8 +245,18 @@ pub(crate) struct CompareArgs {
 }
 
 impl CheckArgs {
-    /// Returns the explorer; an error if it does not fit the memory model.
+    /// Returns the explorer; an error if it does not fit the memory model, or `--coherence`.
     pub(crate) fn algorithm(&self) -> Result<Algorithm, Complaint> {
+        match (self.algorithm, self.coherence) {
+            (_, None) => {}
+            (None | Some(Algorithm::Graphs), Some(_)) => return Ok(Algorithm::Graphs),
+            (Some(algorithm), Some(_)) => {
+                return Err(format!(
+                    "`{algorithm}` explores schedules, and not execution graphs: leave out \
+                     `--coherence`, or use `--algorithm graphs`"
+                ));
+            }
+        }
         match (self.algorithm, self.program.memory_model.unwrap_or_default()) {
             (None, _) if self.cluster.is_some() => Ok(Algorithm::Graphs),
             (None, MemoryModel::Auto | MemoryModel::Sc) => Ok(Algorithm::default()),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use mazurka_core::memory::MemoryModel;
+use mazurka_core::search::Coherence;
 use mazurka_llvm::{Property, Undefined};
 
 use crate::Complaint;
@@ -169,6 +170,12 @@ impl ProgramOptions {
 pub(super) fn memory_model() -> impl TypedValueParser<Value = MemoryModel> {
     let all = [MemoryModel::Auto].into_iter().chain(MemoryModel::ALL);
     let names = all.map(|m| PossibleValue::new(m.name()).help(m.summary()));
+    PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
+}
+
+/// Returns a parser of the names of coherence orders.
+pub(super) fn coherence() -> impl TypedValueParser<Value = Coherence> {
+    let names = Coherence::ALL.map(|c| PossibleValue::new(c.name()).help(c.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().unwrap_or_default())
 }
 

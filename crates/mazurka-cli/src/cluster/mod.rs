@@ -61,9 +61,10 @@ impl NatsArgs {
 }
 
 /// The options that say what to explore. Workers need them.
-const SHIPPED: [&str; 14] = [
+const SHIPPED: [&str; 15] = [
     "algorithm",
     "allow",
+    "coherence",
     "keep_going",
     "leaks",
     "marking",

@@ -5,6 +5,7 @@
 mod assembly;
 mod awaits;
 mod blocking;
+mod coherence;
 #[path = "../common/mod.rs"]
 mod common;
 mod reports;
@@ -13,7 +14,7 @@ mod sizes;
 use common::program_with;
 use mazurka_core::explore::Checkable;
 use mazurka_core::memory::MemoryModel::{self, Pso, Ra, Rc11, Sc, Tso};
-use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::search::{Algorithm, Coherence, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_report::Subject;

@@ -16,13 +16,17 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 29] = [
+const VARIABLES: [(&str, Apply); 30] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
     }),
     ("MAZURKA_MEMORY_MODEL", |settings, value| {
         settings.memory_model = value.parse().map_err(|error| format!("{error}"))?;
+        Ok(())
+    }),
+    ("MAZURKA_COHERENCE", |settings, value| {
+        settings.coherence = Some(parse(value, "`total` or `observed`")?);
         Ok(())
     }),
     ("MAZURKA_MAX_EXECUTIONS", |settings, value| {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use mazurka_core::explore::Sharing;
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{
-    Algorithm, Options, PreemptionBound, SamplingOptions, UnfoldingOptions,
+    Algorithm, Coherence, Options, PreemptionBound, SamplingOptions, UnfoldingOptions,
 };
 use mazurka_core::verdict::{Bound, Schedule};
 
@@ -31,6 +31,8 @@ pub(crate) struct Settings {
     /// The explorer, if the user has chosen one.
     pub(crate) algorithm: Option<Algorithm>,
     pub(crate) memory_model: MemoryModel,
+    /// Which execution graphs to tell apart, if the user has said so.
+    pub(crate) coherence: Option<Coherence>,
     pub(crate) max_executions: Option<u64>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
@@ -81,11 +83,14 @@ impl Settings {
         let defaults = Options::default();
         Options {
             algorithm: self.algorithm.unwrap_or(match self.memory_model {
+                _ if self.coherence.is_some() => Algorithm::Graphs,
                 MemoryModel::Auto | MemoryModel::Sc => defaults.algorithm,
                 _ => Algorithm::Graphs,
             }),
             memory_model: self.memory_model,
             may_switch: self.algorithm.is_none(),
+            // A schedule to run again may be one without execution graphs.
+            coherence: self.coherence.filter(|_| self.replay.is_none()).unwrap_or_default(),
             max_executions: self.max_executions,
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,
