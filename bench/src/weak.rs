@@ -28,22 +28,22 @@ const fn case(program: &'static str, n: usize, graphs: Option<u64>) -> Case {
 
 /// All of them.
 pub(crate) const ALL: [Case; 13] = [
-    case("fib_bench", 4, None),
+    case("fib_bench", 5, None),
     // Each reader sees the store or not.
     case("readers", 13, Some(1 << 13)),
     // Programs with one location have the same graphs under all models, and as many as traces.
     case("casrot", 10, Some(38_486)),
-    case("lastzero", 9, None),
+    case("lastzero", 13, None),
     case("treiber_stack", 4, None),
-    case("ms_queue", 2, None),
-    case("mpmc_queue", 3, None),
+    case("ms_queue", 3, None),
+    case("mpmc_queue", 4, None),
     // The threads hold the lock in each order.
     case("ticket_lock", 6, Some(720)),
-    case("clh_lock", 6, Some(720)),
-    case("ttas_lock", 3, None),
-    case("mcs_lock", 3, None),
+    case("clh_lock", 7, Some(5_040)),
+    case("ttas_lock", 4, None),
+    case("mcs_lock", 4, None),
     case("rwlock", 1, None),
-    case("seqlock", 3, None),
+    case("seqlock", 4, None),
 ];
 
 /// What became of a case.

@@ -70,7 +70,7 @@ pub struct Candidate {
     pub spinning: Vec<u32>,
     /// The reads that see the value again on which their threads spin, and that are the last.
     pub in_vain: Vec<u32>,
-    /// The reads of pure iterations: for ever, if they see the last values.
+    /// The reads of pure iterations: for ever, if they read from the last writes.
     pub retried: Vec<u32>,
 }
 

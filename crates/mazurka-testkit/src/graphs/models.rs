@@ -306,19 +306,15 @@ pub fn is_consistent(candidate: &Candidate, model: MemoryModel) -> bool {
         MemoryModel::Rc11 | MemoryModel::Auto => relations.is_rc11(|ordering| ordering, true),
     };
     let sees_more = |read: u32| can_see_more(candidate, read);
-    let sees_last_value = |read: &u32| {
-        let event = &candidate.events[*read as usize];
-        let last = candidate.coherence[event.location as usize].last();
-        last.map_or(0, |write| candidate.events[*write as usize].value) == event.value
+    let sees_last = |read: &u32| {
+        let location = candidate.events[*read as usize].location;
+        let last = candidate.coherence[location as usize].last().copied().unwrap_or(INITIAL);
+        candidate.reads_from[*read as usize] == last
     };
     consistent
-        && candidate.retried.iter().all(sees_last_value)
+        && candidate.retried.iter().all(sees_last)
         && candidate.spinning.iter().all(|read| !sees_more(*read))
-        && candidate.in_vain.iter().all(|read| {
-            let location = candidate.events[*read as usize].location;
-            let last = candidate.coherence[location as usize].last().copied().unwrap_or(INITIAL);
-            candidate.reads_from[*read as usize] == last && sees_more(*read - 1)
-        })
+        && candidate.in_vain.iter().all(|read| sees_last(read) && sees_more(*read - 1))
 }
 
 /// Returns whether a thread that spins behind a read can read another value: one that comes later in

@@ -48,7 +48,8 @@
 //! write, then the processes wait for ever.
 //!
 //! A machine finds out which iterations of a loop change nothing, and drops an execution with such an
-//! iteration. So a loop that reads one location is a wait, and a loop that reads several is not run again.
+//! iteration. So a loop that reads one location is a wait, and a loop that reads several is not run again. An
+//! execution is dropped at the end of such an iteration if one of its reads has missed a write for ever.
 //!
 //! A machine that cannot do this has [guards](crate::model::Machine::guards) for a process that spins. The
 //! process takes no step until it can read another value at the location of one of them. It may still read
@@ -268,6 +269,7 @@ impl<M: Machine> Strategy<M> for Graphs {
                 },
                 None => match self.chosen.take() {
                     Some(chosen) => Some(chosen),
+                    None if self.has_retried_in_vain(at.machine) => return Next::Asleep,
                     None => match self.pick(at.machine) {
                         Some(process) => self.open(at.machine, process, None),
                         None => return self.end(at.machine),

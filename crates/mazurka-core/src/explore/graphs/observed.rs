@@ -247,23 +247,22 @@ impl Graphs {
     /// Returns how an execution ends in which no process can go on.
     pub(super) fn end_observed<M: Machine>(&mut self, machine: &M) -> Next {
         let model = self.model;
-        let graph = &mut self.lineage_mut().graph;
-        let mut ends = Ends { machine, blocked: Vec::new(), guards: Vec::new() };
+        let graph = &self.lineage().graph;
+        let mut ends = Ends { machine, blocked: Vec::new(), retried: Vec::new() };
         for process in (0..machine.processes()).map(ProcessId::new) {
             let last = graph.events_of(process).last().map(|last| *graph.event(*last));
             if let Some(read) = last.filter(|last| last.is_blocked) {
                 ends.blocked.push((process, read.location, read.reads_from));
             }
-            for guard in machine.retries(process) {
-                ends.guards.push((graph.intern(guard.on), *guard));
-            }
+            let retried = self.retried_reads(machine, process).map(|read| graph.event(read));
+            ends.retried.extend(retried.map(|read| (read.location, read.reads_from)));
         }
-        if ends.blocked.is_empty() && ends.guards.is_empty() {
+        let own = ends.blocked.iter().map(|(_, location, from)| (*location, *from));
+        let last: Vec<(u32, EventId)> = own.chain(ends.retried.iter().copied()).collect();
+        if last.is_empty() {
             return Next::End;
         }
-        let own: Vec<(u32, EventId)> =
-            ends.blocked.iter().map(|(_, at, from)| (*at, *from)).collect();
-        if !ends.may_end(graph, model, &own, &ends.guards) {
+        if !witness::complete(&mut self.lineage_mut().graph, model, &last) {
             return Next::Asleep;
         }
         // The blocked reads do not order the writes.
@@ -272,13 +271,16 @@ impl Graphs {
         kept.clear();
         kept.extend(graph.events().iter().map(|event| !event.is_blocked));
         rest.restrict(graph, kept, names);
-        for (_, _, from) in ends.blocked.iter_mut().filter(|(.., from)| *from != INITIAL) {
-            *from = names[*from as usize];
+        let sources = ends.blocked.iter_mut().map(|(.., from)| from);
+        for from in sources.chain(ends.retried.iter_mut().map(|(_, from)| from)) {
+            if *from != INITIAL {
+                *from = names[*from as usize];
+            }
         }
         if ends.have_greater(rest, model) {
             return Next::Asleep;
         }
-        if !ends.guards.is_empty() && machine.ending() == Ending::AssumptionFailed {
+        if !ends.retried.is_empty() && machine.ending() == Ending::AssumptionFailed {
             self.refuse(LOOPS.to_owned());
             return Next::Inconsistent;
         }
@@ -320,8 +322,8 @@ struct Ends<'a, M> {
     machine: &'a M,
     /// The processes that are blocked, each with its location, and the write that it reads from.
     blocked: Vec<(ProcessId, u32, EventId)>,
-    /// The guards of processes in loops, and their locations.
-    guards: Vec<(u32, Action)>,
+    /// The writes that the last iterations of processes in loops have read from, and their locations.
+    retried: Vec<(u32, EventId)>,
 }
 
 impl<M: Machine> Ends<'_, M> {
@@ -330,32 +332,10 @@ impl<M: Machine> Ends<'_, M> {
         action.is_some_and(|action| waits_at(action, self.machine.guards(process), value))
     }
 
-    /// Returns whether there is a coherence order with these last writes, in which the conditions of the
-    /// guards are false at the last writes to their locations.
-    fn may_end(
-        &self,
-        graph: &mut Graph,
-        model: &dyn Model,
-        last: &[(u32, EventId)],
-        guards: &[(u32, Action)],
-    ) -> bool {
-        let Some(((location, guard), rest)) = guards.split_first() else {
-            return witness::complete(graph, model, last);
-        };
-        let writes = graph.coherence(*location).to_vec();
-        let initial = writes.is_empty().then_some(INITIAL);
-        writes.into_iter().chain(initial).any(|write| {
-            !guard.when.holds(graph.value_of(*location, write))
-                && self.may_end(graph, model, &[last, &[(*location, write)]].concat(), rest)
-        })
-    }
-
     /// Returns whether the processes that are blocked could also be blocked at other writes, which come
     /// later in the order of processes and events.
     fn have_greater(&self, graph: &mut Graph, model: &dyn Model) -> bool {
-        let own: Vec<(u32, EventId)> =
-            self.blocked.iter().map(|(_, location, from)| (*location, *from)).collect();
-        (0..own.len()).any(|at| {
+        (0..self.blocked.len()).any(|at| {
             let (process, location, from) = self.blocked[at];
             let key = |write: EventId| match write {
                 INITIAL => None,
@@ -366,8 +346,10 @@ impl<M: Machine> Ends<'_, M> {
                 key(*other) > key(from) && self.is_blocked_at(process, value)
             });
             let greater: Vec<EventId> = greater.collect();
+            let before = self.blocked[..at].iter().map(|(_, location, from)| (*location, *from));
+            let before: Vec<(u32, EventId)> = before.chain(self.retried.iter().copied()).collect();
             greater.into_iter().any(|other| {
-                let last = [&own[..at], &[(location, other)]].concat();
+                let last = [&before[..], &[(location, other)]].concat();
                 self.may_block(graph, model, &self.blocked[at + 1..], &last)
             })
         })
@@ -383,7 +365,7 @@ impl<M: Machine> Ends<'_, M> {
         last: &[(u32, EventId)],
     ) -> bool {
         let Some(((process, location, _), rest)) = others.split_first() else {
-            return self.may_end(graph, model, last, &self.guards);
+            return witness::complete(graph, model, last);
         };
         let writes = graph.coherence(*location).to_vec();
         let initial = writes.is_empty().then_some(INITIAL);

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::moves::waits_at;
-use super::{Attempt, Graphs};
-use crate::memory::{EventId, INITIAL, Kind};
+use super::{Attempt, Graphs, Lineage};
+use crate::memory::{Event, EventId, INITIAL, Kind};
 use crate::model::{Action, Machine, ProcessId};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
@@ -167,7 +167,7 @@ impl Graphs {
 
     /// Returns whether a process has spun in vain, and not because of the last writes.
     fn has_missed_more(&self, process: ProcessId) -> bool {
-        let super::Lineage { graph, steps, .. } = self.lineage();
+        let Lineage { graph, steps, .. } = self.lineage();
         let mut own = steps.iter().rev().filter(|taken| taken.step.process == process);
         if own.next().is_none_or(|taken| !taken.in_vain) {
             return false;
@@ -189,6 +189,54 @@ impl Graphs {
         }
     }
 
+    /// Returns the reads of the iteration of a loop that changed nothing, after which a process does not
+    /// go on. Returns none if the process does.
+    pub(super) fn retried_reads<M: Machine>(
+        &self,
+        machine: &M,
+        process: ProcessId,
+    ) -> impl Iterator<Item = EventId> {
+        let graph = &self.lineage().graph;
+        machine.retries(process).iter().filter_map(move |guard| {
+            let mut own = graph.events_of(process).iter().rev().copied();
+            own.find(|read| {
+                let event = graph.event(*read);
+                event.kind == Kind::Read
+                    && graph.location(event.location) == guard.on
+                    && !guard.when.holds(event.value)
+            })
+        })
+    }
+
+    /// Returns whether the last step ends an iteration of a loop that changed nothing, and no execution
+    /// counts that comes of this one.
+    ///
+    /// An execution with such an iteration counts only if all of its reads read from the last writes: the
+    /// process is in the loop for ever then. Suppose that the last read of the iteration has missed a write
+    /// that was added before it. Then it was not added maximally, so that no revisit deletes it. It is in
+    /// the prefix of no write to come, since its process has stopped. So only later reads are revisited,
+    /// and both the iteration and the write that it has missed remain.
+    ///
+    /// An earlier read does not suffice: if the last one is revisited, the iteration may change something.
+    pub(super) fn has_retried_in_vain<M: Machine>(&self, machine: &M) -> bool {
+        let Lineage { graph, steps, .. } = self.lineage();
+        let Some(taken) = steps.last() else { return false };
+        if machine.retries(taken.step.process).is_empty()
+            || self.coherence == Coherence::Observed
+            || self.follows.is_some()
+        {
+            return false;
+        }
+        let mut events = graph.events_of(taken.step.process).iter().rev();
+        let last = events.find(|event| graph.event(**event).location_if_memory().is_some());
+        let last = last.filter(|last| graph.event(**last).kind == Kind::Read);
+        last.is_some_and(|read| {
+            let Event { location, stamp, .. } = *graph.event(*read);
+            let later = &graph.coherence(location)[graph.position_of(*read)..];
+            later.iter().any(|write| graph.event(*write).stamp < stamp)
+        })
+    }
+
     /// Returns how it ends with total coherence.
     pub(super) fn end_total<M: Machine>(&self, machine: &M) -> Next {
         if self.refusal.is_some() {
@@ -200,7 +248,12 @@ impl Graphs {
             let missed = last.is_some_and(|last| {
                 last.is_blocked && last.reads_from != graph.last_write(last.location)
             });
-            missed || self.has_missed_more(process)
+            let mut retried = self.retried_reads(machine, process);
+            let has_retried = retried.any(|read| {
+                let read = graph.event(read);
+                read.reads_from != graph.last_write(read.location)
+            });
+            missed || has_retried || self.has_missed_more(process)
         });
         match is_variant {
             true => Next::Asleep,
