@@ -1,6 +1,6 @@
 //! What a check says, to people and to programs.
 
-use crate::{Scratch, run, run_with};
+use crate::{Scratch, check, run, run_with};
 
 #[test]
 fn json_is_one_object_with_stable_names() {
@@ -164,4 +164,102 @@ fn every_pair_of_racing_lines_is_a_violation_of_its_own_and_replayed_as_such() {
     let line = lines.nth(1).unwrap().trim().strip_prefix("mazurka ").unwrap();
     let again = run(line).expect(1);
     assert!(again.stdout.contains("the memory     `y`"), "{}", again.all());
+}
+
+/// The writer publishes `data` without a release store. The reader runs first, so that the explorer finds
+/// the violation by a revisit, and its schedule has a context switch that is not necessary.
+const MISSING_RELEASE: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int data, flag, busy;
+
+void *reader(void *arg) {
+  atomic_fetch_add_explicit(&busy, 1, memory_order_relaxed);
+  if (atomic_load_explicit(&flag, memory_order_acquire) == 1)
+    assert(atomic_load_explicit(&data, memory_order_relaxed) == 1);
+  return 0;
+}
+
+void *writer(void *arg) {
+  atomic_fetch_add_explicit(&busy, 1, memory_order_relaxed);
+  atomic_store_explicit(&data, 1, memory_order_relaxed);
+  atomic_store_explicit(&flag, 1, RELEASE);
+  return 0;
+}
+
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, reader, 0);
+  pthread_create(&u, 0, writer, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+}
+";
+
+#[test]
+fn a_missing_release_in_c_is_explained_without_needless_context_switches() {
+    let relaxed = "--memory-model rc11 --json -D RELEASE=memory_order_relaxed";
+    let said = check(MISSING_RELEASE, relaxed).expect(1);
+    let text = said.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "It fails because `flag → 1` (step 7, thread 1 (reader), ",
+        ":9) reads `flag = 1` (step 5, thread 2 (writer), ",
+        ":17), and not the initial value; and `data → 0` (step 8, thread 1 (reader), ",
+        ":10) reads the initial value, and not `data = 1` (step 4, thread 2 (writer), ",
+        "If a single one of these choices is different, it passes.",
+        "data → 0 (initial value; not yet data = 1, line 16)",
+        // The writer runs as a whole, and the reader after it.
+        " 'rc11:0x2-2x3-1x2-1<0' ",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{}", said.all());
+    }
+    let reads = r#""reads":[{"from":5,"instead":0,"step":7},{"from":0,"instead":4,"step":8}]"#;
+    assert!(said.stdout.contains(reads), "no {reads} in:\n{}", said.all());
+    // Without an explanation, the schedule is the one that the explorer found.
+    let said = check(MISSING_RELEASE, &format!("{relaxed} --explain 0s")).expect(1);
+    assert!(said.stderr.contains("'rc11:0x2-1-2x3-1-1<0'"), "{}", said.all());
+    let release = "--memory-model rc11 -D RELEASE=memory_order_release";
+    check(MISSING_RELEASE, release).expect(0);
+}
+
+#[test]
+fn store_buffering_in_c_is_explained() {
+    let said = check(
+        "#include <assert.h>
+         #include <pthread.h>
+         #include <stdatomic.h>
+         atomic_int x, y;
+         int a, b;
+         void *left(void *arg) {
+             atomic_store_explicit(&x, 1, memory_order_release);
+             a = atomic_load_explicit(&y, memory_order_acquire);
+             return 0;
+         }
+         void *right(void *arg) {
+             atomic_store_explicit(&y, 1, memory_order_release);
+             b = atomic_load_explicit(&x, memory_order_acquire);
+             return 0;
+         }
+         int main(void) {
+             pthread_t t, u;
+             pthread_create(&t, 0, left, 0);
+             pthread_create(&u, 0, right, 0);
+             pthread_join(t, 0);
+             pthread_join(u, 0);
+             assert(a == 1 || b == 1);
+         }",
+        "--memory-model rc11",
+    );
+    let said = said.expect(1);
+    let text = said.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "It fails because `y → 0` (step ",
+        " reads the initial value, and not `y = 1` (step ",
+        "; and `x → 0` (step ",
+        " reads the initial value, and not `x = 1` (step ",
+        "If a single one of these choices is different, it passes.",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{}", said.all());
+    }
 }

@@ -5,8 +5,9 @@
 //! conflicting steps at a time, to find orders that decide between failing and passing. A deadlock, a
 //! lost notification and a data race have explanations of their own, which need no search.
 //!
-//! Under a memory model, it changes what one read reads, or the coherence order of two writes, instead of
-//! the order of two steps.
+//! Under a memory model, the first search keeps what reads read and the coherence order as far as the new
+//! schedule allows it: a read still follows the write that it reads from. The second search changes what
+//! one read reads, or the coherence order of two writes, instead of the order of two steps.
 
 mod attempt;
 mod choices;
@@ -97,14 +98,8 @@ pub fn explain<S: Subject>(
         return Some(Explanation { schedule, sentences, ..Explanation::default() });
     }
     let found = attempts.run(violation.schedule.steps()).filter(|run| run.fails_like(violation))?;
-    attempts.follow(&found);
-    let failing = match &found.seen {
-        // Half of the time is for a shorter schedule.
-        None => shorten::shorten(&mut attempts, found, violation, started + budget / 2),
-        // The explorer of graphs switches only to the next process. Another order of the steps might have
-        // reads before the writes that they miss.
-        Some(_) => found,
-    };
+    // Half of the time is for a shorter schedule.
+    let failing = shorten::shorten(&mut attempts, found, violation, started + budget / 2);
     let deadline = started + budget;
     let schedule = failing.schedule(attempts.initial());
     let recording = subject.record(&schedule);
