@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use mazurka_core::search::{Monitor, Progress};
+use mazurka_core::search::{Estimate, Monitor, Progress};
 use mazurka_core::verdict::Schedule;
 
 use crate::style::{columns, count, thousands};
@@ -19,6 +19,8 @@ const MOST_STEPS: usize = 40;
 /// The maximum length of the name. The end of a long name is shown, because its beginning is a path
 /// of modules.
 const MOST_OF_NAME: usize = 24;
+/// An estimate whose bounds differ by more than this factor is vague.
+const VAGUE: f64 = 20.0;
 
 /// Whether some check owns the line. Other checks show none.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -122,17 +124,17 @@ fn output(asked: &str, is_terminal: bool) -> (Output, Duration) {
     }
 }
 
+/// Returns the line. If it is wider than `width`, it has no position, and then no rate.
 fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
     let executions = progress.executions + progress.blocked;
     let rate = executions as f64 / progress.elapsed.as_secs_f64().max(1e-9);
     let start = name.char_indices().rev().nth(MOST_OF_NAME - 1).map_or(0, |(start, _)| start);
-    let mut line = format!("mazurka: {}: {}", &name[start..], count(executions, "execution"));
-    line.push_str(&format!(", {}/s", thousands(rate as u64)));
-    // Smaller estimates are noise.
-    if progress.fraction >= 0.001 {
-        line.push_str(&format!(", ~{}", percentage(progress.fraction)));
-        let left = progress.elapsed.as_secs_f64() * (1.0 / progress.fraction - 1.0);
-        line.push_str(&format!(", ~{} left", roughly(left)));
+    let counted = format!("mazurka: {}: {}", &name[start..], count(executions, "execution"));
+    let rate = format!(", {}/s", thousands(rate as u64));
+    let left = progress.estimate.map_or_else(String::new, |estimate| left(progress, estimate));
+    let mut line = format!("{counted}{rate}{left}");
+    if line.chars().count() > width {
+        line = format!("{counted}{left}");
     }
     let start: Schedule = progress.position.iter().take(MOST_STEPS).copied().collect();
     let position = format!(", at {start}");
@@ -150,52 +152,111 @@ fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
     line.chars().take(width).collect()
 }
 
-fn percentage(fraction: f64) -> String {
-    match fraction * 100.0 {
-        percent if percent < 10.0 => format!("{percent:.1} %"),
+/// Returns the explored part and the time left, as ranges: `, 2 to 4 %, 3 to 7 min left`.
+fn left(progress: &Progress<'_>, estimate: Estimate) -> String {
+    let runs = ((progress.executions + progress.blocked) as f64).max(1.0);
+    let elapsed = progress.elapsed.as_secs_f64();
+    let seconds = |total: f64| elapsed * (total / runs - 1.0).max(0.0);
+    let percent = |total: f64| 100.0 * runs / total.max(runs);
+    let Estimate { low, likely, high } = estimate;
+    let (least, most) = (percent(high), percent(low));
+    // Long before the end, only bounds make sense.
+    if high > VAGUE * low || least < 0.05 {
+        return match percent(likely.max(low)) {
+            most if most < 0.1 => format!(", under 0.1 %, over {} left", roughly(seconds(low))),
+            _ => format!(", under {} %, over {} left", digits(most), roughly(seconds(low))),
+        };
+    }
+    let percentages = range(digits(least), digits(most), "%");
+    let ((low, unit), (high, larger)) = (in_units(seconds(low)), in_units(seconds(high)));
+    let times = match unit == larger {
+        true => range(low, high, unit),
+        false => format!("{low} {unit} to {high} {larger}"),
+    };
+    format!(", {percentages}, {times} left")
+}
+
+fn range(low: String, high: String, unit: &str) -> String {
+    match low == high {
+        true => format!("{low} {unit}"),
+        false => format!("{low} to {high} {unit}"),
+    }
+}
+
+/// Returns a percentage without its unit.
+fn digits(percent: f64) -> String {
+    match percent {
+        percent if percent < 9.95 => format!("{percent:.1}"),
         // Never show "100 %" before the end.
-        percent => format!("{:.0} %", percent.min(99.0)),
+        percent => format!("{:.0}", percent.min(99.0)),
     }
 }
 
 fn roughly(seconds: f64) -> String {
+    let (number, unit) = in_units(seconds);
+    format!("{number} {unit}")
+}
+
+/// Returns a duration as a number and its unit.
+fn in_units(seconds: f64) -> (String, &'static str) {
     let (number, unit) = match seconds {
         s if s < 90.0 => (s, "s"),
         s if s < 90.0 * 60.0 => (s / 60.0, "min"),
         s if s < 36.0 * 3600.0 => (s / 3600.0, "h"),
         s => (s / 86400.0, "days"),
     };
-    format!("{} {unit}", thousands(number.ceil().max(1.0) as u64))
+    (thousands(number.ceil().max(1.0) as u64), unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn progress(fraction: f64, position: &str, width: usize) -> String {
+    fn progress((low, likely, high): (f64, f64, f64), position: &str, width: usize) -> String {
         let schedule: Schedule = position.parse().unwrap();
         let progress = Progress {
             executions: 120_000,
             blocked: 3_456,
             elapsed: Duration::from_secs(10),
-            fraction,
+            estimate: (high > 0.0).then_some(Estimate { low, likely, high }),
             position: schedule.steps(),
         };
         line("bank", &progress, width)
     }
 
+    /// Multiples of the explored executions.
+    const fn times(low: f64, likely: f64, high: f64) -> (f64, f64, f64) {
+        (123_456.0 * low, 123_456.0 * likely, 123_456.0 * high)
+    }
+
     #[test]
     fn the_line_has_an_estimate_when_there_is_one() {
         assert_eq!(
-            progress(0.25, "0x2-1", 99),
-            "mazurka: bank: 123,456 executions, 12,345/s, ~25 %, ~30 s left, at 0x2-1"
+            progress(times(4.0, 4.0, 4.0), "0x2-1", 99),
+            "mazurka: bank: 123,456 executions, 12,345/s, 25 %, 30 s left, at 0x2-1"
         );
         assert_eq!(
-            progress(1e-9, "0x2-1", 99),
+            progress(times(2.0, 4.0, 20.0), "0x2-1", 80),
+            "mazurka: bank: 123,456 executions, 12,345/s, 5.0 to 50 %, 10 s to 4 min left"
+        );
+        assert_eq!(
+            progress(times(1440.0, 2000.0, 2880.0), "0", 76),
+            "mazurka: bank: 123,456 executions, 12,345/s, under 0.1 %, over 4 h left"
+        );
+        assert_eq!(
+            progress(times(20.0, 100.0, 1000.0), "0", 70),
+            "mazurka: bank: 123,456 executions, under 5.0 %, over 4 min left, at 0"
+        );
+        assert_eq!(
+            progress((0.0, 0.0, 0.0), "0x2-1", 99),
             "mazurka: bank: 123,456 executions, 12,345/s, at 0x2-1"
         );
-        let slow = progress(0.0025, "0", 99);
-        assert!(slow.contains("~0.2 %, ~67 min left"), "{slow}");
+    }
+
+    #[test]
+    fn the_end_is_not_announced_early() {
+        let line = progress(times(0.5, 1.0, 1.0), "0", 99);
+        assert!(line.contains(", 99 %, 1 s left"), "{line}");
     }
 
     #[test]
@@ -210,10 +271,11 @@ mod tests {
     #[test]
     fn the_line_never_wraps() {
         for width in 20..100 {
-            let line = progress(0.5, "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", width);
+            let line = progress(times(1.9, 2.0, 2.1), "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", width);
             assert!(line.chars().count() <= width, "{line}");
         }
-        let line = progress(1e-9, "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", 70);
+        let line =
+            progress((0.0, 0.0, 0.0), "0x2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2-1-2", 70);
         assert!(line.ends_with("-2-…"), "{line}");
     }
 }

@@ -2,6 +2,7 @@
 //! search.
 
 pub(crate) mod driver;
+mod estimate;
 mod options;
 pub(crate) mod reported_races;
 pub(crate) mod sampling;
@@ -9,6 +10,7 @@ pub(crate) mod strategy;
 pub(crate) mod team;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
+pub use estimate::Estimate;
 pub use options::{
     Coherence, CutOffOrder, DataRaces, Monitor, Options, ParseBoundError, ParseCoherenceError,
     PreemptionBound, Progress, UnfoldingOptions,

@@ -10,7 +10,7 @@ use crate::model::Ending;
 use crate::model::Schedule;
 use crate::model::Step;
 use crate::model::Violation;
-use crate::search::{Algorithm, SamplingOptions};
+use crate::search::{Algorithm, Estimate, SamplingOptions};
 use crate::verdict::Restart;
 
 /// How to treat data races on plain memory.
@@ -282,9 +282,9 @@ pub struct Progress<'a> {
     pub blocked: u64,
     /// The time since the check started.
     pub elapsed: Duration,
-    /// An estimate of the explored fraction of the search tree, between 0 and 1. It assumes that
-    /// open branches are as large as explored ones.
-    pub fraction: f64,
+    /// An estimate of the number of executions of the whole search, including those that end early, if
+    /// there is one.
+    pub estimate: Option<Estimate>,
     /// The steps of the current execution.
     pub position: &'a [Step],
 }
@@ -327,6 +327,12 @@ pub trait Monitor<M: ?Sized> {
     /// Called when the search [starts over](crate::verdict::Verdict::restarts). The executions that
     /// have ended so far do not count.
     fn started_over(&mut self, _restart: &Restart) {}
+
+    /// Called when an execution has ended. Returns whether to call [`progress`](Self::progress) now,
+    /// whatever the time is. `runs` is the number of executions so far, including those that ended early.
+    fn wants_progress(&mut self, _runs: u64) -> bool {
+        false
+    }
 
     /// Called about ten times a second.
     fn progress(&mut self, _progress: &Progress<'_>) {}

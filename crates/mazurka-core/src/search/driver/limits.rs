@@ -55,16 +55,31 @@ impl<M: Machine> Driver<'_, M> {
         }
         if elapsed >= self.next_progress {
             self.next_progress = elapsed + PROGRESS_INTERVAL;
-            let position = self.execution.schedule();
-            self.monitor.progress(&Progress {
-                executions,
-                blocked,
-                elapsed,
-                fraction: fraction(strategy, self.execution.len()),
-                position: position.steps(),
-            });
+            self.show_progress(strategy, (executions, blocked), elapsed);
         }
         Ok(())
+    }
+
+    /// Shows the progress after an execution, if the monitor wants that.
+    #[inline]
+    pub(super) fn offer_progress(&mut self, strategy: &impl Strategy<M>) {
+        if self.monitor.wants_progress(self.verdict.executions + self.verdict.blocked) {
+            let (runs, elapsed) = (self.runs_of_check(), self.started.elapsed());
+            self.show_progress(strategy, runs, elapsed);
+        }
+    }
+
+    fn show_progress(
+        &mut self,
+        strategy: &impl Strategy<M>,
+        (executions, blocked): (u64, u64),
+        elapsed: Duration,
+    ) {
+        let position = self.execution.schedule();
+        let branches = |depth| strategy.branches(depth);
+        let estimate = self.estimator.estimate(self.execution.len(), branches);
+        let position = position.steps();
+        self.monitor.progress(&Progress { executions, blocked, elapsed, estimate, position });
     }
 
     /// Returns the number of executions and the number of executions that ended early, since the
@@ -91,20 +106,4 @@ impl<M: Machine> Driver<'_, M> {
         self.verdict.stopped = Some(bound);
         Err(Stop)
     }
-}
-
-/// Returns the explored fraction of the search tree, assuming that all branches of a node have the
-/// same size.
-fn fraction<M: Machine>(strategy: &impl Strategy<M>, depth: usize) -> f64 {
-    let (mut explored, mut weight) = (0.0, 1.0);
-    for depth in 0..depth {
-        let (done, open) = strategy.branches(depth);
-        let all = (done + 1 + open) as f64;
-        weight /= all;
-        explored += done as f64 * weight;
-        if weight < 1e-12 {
-            break;
-        }
-    }
-    explored
 }

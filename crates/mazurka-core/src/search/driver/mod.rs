@@ -20,6 +20,7 @@ use crate::model::{
     Action, Ending, Lesson, Machine, MemoryModel, Performed, ProcessId, Step, View, Violation,
     ViolationKind, is_explained,
 };
+use crate::search::estimate::Estimator;
 use crate::search::strategy::{Next, Position, Strategy};
 use crate::search::team::{Alone, Team};
 use crate::search::{Algorithm, Monitor, Options};
@@ -44,6 +45,7 @@ pub(crate) struct Driver<'a, M: Machine> {
     /// The lesson that the machine taught in the current execution.
     lesson: Option<Lesson>,
     scouts: Scouts,
+    estimator: Estimator,
     steps_to_next_look: u32,
     next_progress: Duration,
     /// The number of preemptions up to each depth, if the driver bounds them.
@@ -186,6 +188,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     /// Discards the explored executions and the findings.
     fn forget(&mut self) {
         self.truncate(0);
+        self.estimator = Estimator::default();
         let Verdict { algorithm, executions, blocked, scouts, .. } = self.verdict;
         self.discarded = (self.discarded.0 + executions, self.discarded.1 + blocked);
         let Verdict { notes, restarts, weak_access, .. } = std::mem::take(&mut self.verdict);
@@ -222,6 +225,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             discarded: (0, 0),
             lesson: None,
             scouts,
+            estimator: Estimator::default(),
             steps_to_next_look: STEPS_BETWEEN_LOOKS,
             next_progress: PROGRESS_INTERVAL,
             preemptions: options.confinement().map_or_else(Vec::new, |_| vec![0]),
@@ -296,6 +300,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                 }
             }
             self.account(end, strategy.graph())?;
+            self.offer_progress(strategy);
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);
             }
@@ -319,6 +324,7 @@ impl<'a, M: Machine> Driver<'a, M> {
                     false => return Ok(Outcome::Done),
                 }
             };
+            self.estimator.backtracked(self.execution.len(), len);
             self.check_limits(strategy)?;
             if self.send_scouts::<S::Relation>()? {
                 intact = 0;
@@ -385,6 +391,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             self.repeat::<S::Relation>(*step)?;
             strategy.repeated(self.machine, &self.performed);
         }
+        self.estimator.went_to(steps.len());
         Ok(true)
     }
 
