@@ -15,8 +15,8 @@
  *
  * `word` is what a thread is called.
  * @typedef {{word: string, threads: string[], objects: [string, string][], lines: Line[], steps: Step[]}} Execution
- * @typedef {{kind: string, message: string, why: string, warning: boolean, replay: string, output: string,
- *   failing: Execution, passing: ?Execution}} Violation
+ * @typedef {{name: string, kind: string, message: string, why: string, warning: boolean, replay: string,
+ *   output: string, failing: Execution, passing: ?Execution}} Violation
  * @typedef {{title: string, summary: string, violations: Violation[],
  *   files: {name: string, text: ?string}[]}} Data
  *
@@ -678,9 +678,11 @@ function start() {
   byId("title").textContent = data.title;
   byId("summary").textContent = data.summary;
   if (data.violations.length > 1) {
+    const programs = new Set(data.violations.map((violation) => violation.name));
     data.violations.forEach((violation, index) => {
       const kind = violation.warning ? `warning: ${violation.kind}` : violation.kind;
-      const button = make("button", "", `${index + 1}: ${kind}`);
+      const program = programs.size > 1 ? `${violation.name}: ` : "";
+      const button = make("button", "", `${index + 1}: ${program}${kind}`);
       button.addEventListener("click", () => open(index));
       byId("violations").append(button, " ");
     });

@@ -14,7 +14,10 @@ pub fn short(check: &Finished<'_>) -> String {
     let mut text = String::new();
     let mut add = |report: &Report, level: &str| {
         let place = report.place().map_or_else(|| check.name.to_owned(), ToString::to_string);
-        let _ = writeln!(text, "{place}: {level}{}: {}", report.kind(), report.summary());
+        let summary = report.summary();
+        // The line starts with the place.
+        let message = summary.strip_suffix(&format!(", at {place}")).unwrap_or(&summary);
+        let _ = writeln!(text, "{place}: {level}{}: {message}", report.kind());
     };
     check.violations.iter().for_each(|report| add(report, ""));
     check.warnings.iter().for_each(|report| add(report, "warning: "));

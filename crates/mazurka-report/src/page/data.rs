@@ -89,8 +89,9 @@ fn violation(entry: &Entry<'_>, files: &[&str]) -> String {
         .passing
         .map_or("null".to_owned(), |(report, details)| execution(report, details, files, &[]));
     format!(
-        "{{\"kind\":{},\"message\":{},\"why\":{},\"warning\":{},\"replay\":{},\"output\":{},\
-         \"failing\":{},\"passing\":{passing}}}",
+        "{{\"name\":{},\"kind\":{},\"message\":{},\"why\":{},\"warning\":{},\"replay\":{},\
+         \"output\":{},\"failing\":{},\"passing\":{passing}}}",
+        string(&report.name),
         string(&kind),
         string(message),
         string(entry.why),

@@ -90,6 +90,18 @@ fn draw_edges(svg: &mut String, number: usize, branch: &Branch) {
     }
 }
 
+/// Returns the text beside a step. If it is too long, the name of the function that a thread runs is left
+/// out, as in `thread 1 (add)`.
+fn label(name: &str, text: &str) -> String {
+    let full = format!("{name}: {text}");
+    match name.split_once(" (") {
+        Some((short, _)) if full.chars().count() > LONGEST => {
+            shortened(&format!("{short}: {text}"), LONGEST)
+        }
+        _ => shortened(&full, LONGEST),
+    }
+}
+
 fn draw_steps(svg: &mut String, number: usize, branch: &Branch) {
     let own = x(number);
     let len = branch.schedule.steps().len();
@@ -111,10 +123,7 @@ fn draw_steps(svg: &mut String, number: usize, branch: &Branch) {
             escaped(&full),
             own + 12,
             at + 4,
-            escaped(&shortened(
-                &format!("{}: {}", branch.name(branch.process(step)), branch.text(step)),
-                LONGEST
-            ))
+            escaped(&label(&branch.name(branch.process(step)), branch.text(step)))
         );
     }
     for depth in branch.shared..=len {
