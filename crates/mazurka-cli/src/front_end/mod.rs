@@ -230,8 +230,11 @@ impl Outcome {
             report.violation().is_some_and(|v| v.kind == ViolationKind::Unsupported)
         };
         let report = self.reports.iter().find(is_one)?;
-        let mut text = report.violation()?.message.clone();
-        if !report.replay_command().is_empty() {
+        let violation = report.violation()?;
+        let mut text = violation.message.clone();
+        // An option that the explorer does not support is refused before the first step.
+        let has_steps = !violation.schedule.steps().is_empty();
+        if has_steps && !report.replay_command().is_empty() {
             text.push_str(&format!(
                 "\nTo see the execution up to there:\n  {}",
                 report.replay_command()

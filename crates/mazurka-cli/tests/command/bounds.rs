@@ -147,3 +147,10 @@ fn undefined_behaviour_can_be_allowed() {
     let said = check(text, "--allow everything").expect(2);
     assert!(said.stderr.contains("possible values: uninitialised"), "{}", said.all());
 }
+
+#[test]
+fn an_unsupported_bound_has_no_execution_to_replay() {
+    let said = run("check programs/lastwrite.c -D N=2 -a graphs --preemption-bound 1").expect(2);
+    assert!(said.stderr.contains("cannot bound preemptions"), "{}", said.all());
+    assert!(!said.stderr.contains("replay"), "{}", said.all());
+}

@@ -43,7 +43,7 @@ fn store_buffering() {
         let said = check("store_buffering", options).expect(1);
         let old = "x → 0 (initial value; not yet x = 1, line 13)";
         assert!(said.stderr.contains(old), "{}", said.all());
-        let step = format!(r#""missed":[3],"operation":"{old}","reads_from":0"#);
+        let step = format!(r#""missed":[1],"operation":"{old}","reads_from":0"#);
         assert!(said.stdout.contains(&step), "{}", said.all());
     }
     let said = check("store_buffering", "").expect(1);

@@ -95,7 +95,7 @@ fn short_is_one_line_for_editors() {
     let said = run("check programs/lost_update.c --format short").expect(1);
     let line = said.stdout.trim_end();
     assert!(line.starts_with("programs/lost_update.c:"), "{}", said.all());
-    assert!(line.contains(": assertion: "), "{line}");
+    assert!(line.ends_with(": assertion: assertion `counter == N` failed"), "{line}");
     assert_eq!(said.stdout.lines().count(), 1);
     assert!(!said.stderr.contains("Mazurka found"), "{}", said.all());
     let said = run("check programs/lastwrite.c -D N=3 --format short").expect(0);
