@@ -15,6 +15,10 @@
 //! after the other, in the order of the current witness first, and gives up on a partial order that
 //! violates the axiom. Deciding this is NP-hard under `sc`, but few pairs are not forced in practice.
 //!
+//! Under `rc11`, a witness is searched for even if no access to a location is `seq_cst`, because `seq_cst`
+//! fences order such writes. Take `x = 1; fence; y = 1` and `y = 2; fence; x = 2`, with relaxed writes that
+//! no thread reads. No pair is forced, but the orders `x: 2, 1` and `y: 1, 2` together are a cycle of `psc`.
+//!
 //! Writes that form a chain, in which each happens before the next one, have only one order. They take no
 //! part in the search.
 

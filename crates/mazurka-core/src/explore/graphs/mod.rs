@@ -36,6 +36,11 @@
 //! parent's steps again as far as necessary. So the memory that is needed is one graph for each nested
 //! revisit.
 //!
+//! # Coherence
+//!
+//! [`Coherence`] decides which graphs are different. All of the above is about total coherence. The file
+//! `observed` describes what differs if reads-from alone tells graphs apart.
+//!
 //! # Waiting
 //!
 //! A process may wait until its location has another value: to lock a mutex, or in a loop. As long as
