@@ -21,6 +21,7 @@ pub mod graphs;
 pub mod looping;
 pub mod loops;
 pub mod oracle;
+pub mod processors;
 pub mod random;
 pub mod script;
 pub mod shrink;

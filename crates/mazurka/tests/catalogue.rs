@@ -10,35 +10,41 @@ mod json;
 mod programs;
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::sync::Mutex;
 
 use cli::Command;
 use mazurka::{Algorithm, Check};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
+use mazurka_testkit::processors::on_all_processors;
 use programs::{Body, PARAMETER, Program};
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {
     let long = std::env::var("MAZURKA_LONG").is_ok_and(|value| value == "1");
     let entries = catalogue::read(catalogue::directory()).unwrap_or_else(|error| panic!("{error}"));
-    let mut mismatches = String::new();
-    let mut runs = 0;
+    let mut cases = Vec::new();
     for entry in &entries {
         let Some(program) = programs::find(&entry.name) else { continue };
         for case in entry.cases.iter().filter(|case| long || case.size != Size::Long) {
-            for algorithm in Algorithm::ALL {
-                if algorithm == Algorithm::Naive || !case.is_about(algorithm.name()) {
-                    continue;
-                }
-                runs += 1;
-                if let Err(mismatch) = run(entry, program, case, algorithm) {
-                    let (name, parameters) = (program.name, &case.params);
-                    let _ = writeln!(mismatches, "{name} {parameters:?}, {algorithm}: {mismatch}");
-                }
-            }
+            let is_wanted = |algorithm: &Algorithm| {
+                *algorithm != Algorithm::Naive && case.is_about(algorithm.name())
+            };
+            let algorithms = Algorithm::ALL.into_iter().filter(is_wanted);
+            cases.extend(algorithms.map(|algorithm| (entry, program, case, algorithm)));
         }
     }
-    assert!(runs > 100, "only {runs} runs: where is the catalogue?");
+    assert!(cases.len() > 100, "only {} runs: where is the catalogue?", cases.len());
+    let mismatches = Mutex::new(Vec::new());
+    on_all_processors(&cases, |(entry, program, case, algorithm)| {
+        if let Err(mismatch) = run(entry, program, case, *algorithm) {
+            let (name, parameters) = (program.name, &case.params);
+            let mismatch = format!("{name} {parameters:?}, {algorithm}: {mismatch}");
+            mismatches.lock().unwrap().push(mismatch);
+        }
+    });
+    let mut mismatches = mismatches.into_inner().unwrap();
+    mismatches.sort();
+    let mismatches = mismatches.join("\n");
     assert!(mismatches.is_empty(), "the counts differ from the catalogue's:\n{mismatches}");
 }
 

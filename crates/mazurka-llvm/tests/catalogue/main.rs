@@ -7,7 +7,6 @@ mod spinning;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
@@ -16,6 +15,7 @@ use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
+use mazurka_testkit::processors::on_all_processors;
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {
@@ -28,18 +28,10 @@ fn every_explorer_counts_what_the_catalogue_says() {
     }
     assert!(cases.len() > 90, "only {} cases: where is the catalogue?", cases.len());
     // The compiler takes most of the time, so several at once.
-    let (next, mismatches) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        let worker = || {
-            while let Some((entry, case)) = cases.get(next.fetch_add(1, Relaxed)) {
-                let found = run(entry, case);
-                mismatches.lock().unwrap().extend(found);
-            }
-        };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        for _ in 0..workers {
-            scope.spawn(worker);
-        }
+    let mismatches = Mutex::new(Vec::new());
+    on_all_processors(&cases, |(entry, case)| {
+        let found = run(entry, case);
+        mismatches.lock().unwrap().extend(found);
     });
     let mut mismatches = mismatches.into_inner().unwrap();
     mismatches.sort();
