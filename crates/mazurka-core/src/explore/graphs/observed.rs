@@ -21,7 +21,7 @@
 
 use super::events::{is_access, push_access, read_of};
 use super::moves::{shape, waits_at};
-use super::revisit::Revisitor;
+use super::revisit::{Revisitor, push_own_reads};
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, witness};
@@ -68,13 +68,7 @@ pub(super) fn can_revisit(
     read: EventId,
     model: &dyn Model,
 ) -> bool {
-    let renamed = |event: &Event| match event.reads_from {
-        INITIAL => *event,
-        write => Event { reads_from: names[write as usize], ..*event },
-    };
-    for own in by.first..by.write {
-        rest.push(renamed(graph.event(own)), 0, model);
-    }
+    push_own_reads(graph, rest, names, by, model);
     let write = *graph.event(by.write);
     let reads_from = write.is_exclusive.then(|| {
         let own_read = rest.events().len() as EventId - 1;

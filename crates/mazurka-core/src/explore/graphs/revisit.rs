@@ -284,6 +284,25 @@ fn rename_steps(lineage: &mut Lineage, firsts: &[EventId]) {
     }
 }
 
+/// Adds the events of a step before its write to the rest of a graph, where the events that they read from
+/// have these names.
+pub(super) fn push_own_reads(
+    graph: &Graph,
+    rest: &mut Graph,
+    names: &[EventId],
+    by: Revisitor,
+    model: &dyn Model,
+) {
+    for own in by.first..by.write {
+        let event = graph.event(own);
+        let reads_from = match event.reads_from {
+            INITIAL => INITIAL,
+            write => names[write as usize],
+        };
+        rest.push(Event { reads_from, ..*event }, 0, model);
+    }
+}
+
 /// Collects the positions that a write may have in coherence order if it is read by a revisited read.
 fn try_positions(
     graph: &Graph,
@@ -295,16 +314,7 @@ fn try_positions(
     found: &mut Vec<(EventId, usize)>,
 ) {
     let (events, edges) = (rest.events().len(), rest.edges());
-    let renamed = |event: &Event| {
-        let reads_from = match event.reads_from {
-            INITIAL => INITIAL,
-            write => names[write as usize],
-        };
-        Event { reads_from, ..*event }
-    };
-    for own in by.first..by.write {
-        rest.push(renamed(graph.event(own)), 0, model);
-    }
+    push_own_reads(graph, rest, names, by, model);
     let write = *graph.event(by.write);
     let (start, start_edges) = (rest.events().len(), rest.edges());
     let positions = match write.is_exclusive {
