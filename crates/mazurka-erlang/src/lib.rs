@@ -37,8 +37,6 @@ mod vm;
 
 pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
 
-mazurka_core::checkable!(ErlangProgram);
-
 /// Loads a compiled module, and nothing else. For tests of damaged modules.
 ///
 /// # Errors

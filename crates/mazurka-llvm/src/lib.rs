@@ -70,5 +70,3 @@ mod units;
 
 pub use machine::{Allowed, LlvmMachine, LlvmOptions, Property, Random, Undefined};
 pub use program::{LlvmProgram, LoadError};
-
-mazurka_core::checkable!(LlvmProgram);

@@ -57,5 +57,3 @@ pub use goal::{Goal, GoalError};
 pub use machine::{NetMachine, NetProgram};
 pub use net::{Net, Place, Transition};
 pub use pnml::PnmlError;
-
-mazurka_core::checkable!(NetProgram);

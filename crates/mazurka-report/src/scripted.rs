@@ -37,6 +37,8 @@ impl<M: Machine> Scripted<M> {
     }
 }
 
+// A method that is not passed on would silently have its default.
+#[deny(clippy::missing_trait_methods)]
 impl<M: Machine> Machine for Scripted<M> {
     fn processes(&self) -> usize {
         self.machine.processes()
@@ -86,6 +88,10 @@ impl<M: Machine> Machine for Scripted<M> {
         self.machine.has_memory_orderings()
     }
 
+    fn place(&self, process: ProcessId) -> Option<String> {
+        self.machine.place(process)
+    }
+
     fn value(&self, process: ProcessId) -> Option<u64> {
         self.next(process)?;
         self.machine.value(process)
@@ -117,11 +123,37 @@ impl<M: Machine> Machine for Scripted<M> {
         Ending::Stuck(Box::new(Violation::new(ViolationKind::Nondeterminism, message)))
     }
 
+    /// The schedule says what to run, not the recording.
+    fn recorded(&self, _len: usize) -> Option<ProcessId> {
+        None
+    }
+
+    fn has_plain_memory(&self) -> bool {
+        self.machine.has_plain_memory()
+    }
+
+    /// What a machine does next depends on its position in the schedule, too.
+    fn fingerprint(&self) -> Option<u128> {
+        None
+    }
+
+    fn write_state(&self, _words: &mut Vec<u64>) -> Option<u128> {
+        None
+    }
+
+    fn retries(&self, process: ProcessId) -> &[Action] {
+        self.machine.retries(process)
+    }
+
     fn birth(&self, object: ObjectId) -> Birth {
         self.machine.birth(object)
     }
 
     fn names_late(&self) -> bool {
         self.machine.names_late()
+    }
+
+    fn abandon(&mut self) {
+        self.machine.abandon();
     }
 }

@@ -24,8 +24,6 @@ impl Program for Scripts {
     }
 }
 
-mazurka_core::checkable!(Scripts);
-
 impl Subject for Scripts {
     fn name(&self) -> String {
         "script".to_owned()

@@ -54,5 +54,3 @@ pub use machine::TraceMachine;
 pub use operation::{Access, Line, Operation, Place, PostKind};
 pub use program::TraceProgram;
 pub use races::Races;
-
-mazurka_core::checkable!(TraceProgram);

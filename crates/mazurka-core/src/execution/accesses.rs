@@ -217,7 +217,7 @@ impl Execution {
     /// accesses to the new one. The executions so far are then unreliable, and the search starts
     /// over.
     #[inline]
-    pub(crate) fn cell<M: Machine>(&mut self, machine: &M, location: Location) -> CellId {
+    pub(crate) fn cell(&mut self, machine: &dyn Machine, location: Location) -> CellId {
         match self.cells.find(location) {
             Some(cell) => cell,
             None => {
@@ -364,9 +364,9 @@ impl Execution {
 
     /// Returns the footprint of a step that the machine has performed after other events than those
     /// of this execution.
-    pub(crate) fn footprint_elsewhere<R: Relation, M: Machine>(
+    pub(crate) fn footprint_elsewhere<R: Relation>(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         performed: &Performed,
     ) -> Footprint {
         let is_alone = performed.actions.len() == 1;

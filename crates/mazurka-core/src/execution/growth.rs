@@ -18,9 +18,9 @@ impl Execution {
 
     /// Adds the event of a `step` that the machine has just taken. `declared` is its pending action
     /// before the step, and `performed` its actions.
-    pub(crate) fn push<R: Relation, M: Machine>(
+    pub(crate) fn push<R: Relation>(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         step: Step,
         alternatives: u32,
         declared: Option<&Declared>,

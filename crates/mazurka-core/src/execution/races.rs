@@ -152,9 +152,9 @@ impl Execution {
 
     /// Collects into `firsts` the events that a process would race with if it performed its pending
     /// action now, latest first.
-    pub(crate) fn races_of_pending<R: Relation, M: Machine>(
+    pub(crate) fn races_of_pending<R: Relation>(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         firsts: &mut Vec<u32>,
     ) {

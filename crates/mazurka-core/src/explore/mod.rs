@@ -30,6 +30,7 @@ use crate::memory::MemoryModel;
 use crate::model::{Machine, Program, Violation, ViolationKind};
 use crate::search::driver::Driver;
 use crate::search::strategy::Explorer;
+use crate::search::subject::Watched;
 use crate::search::{Coherence, Monitor, Options, PreemptionBound};
 use crate::verdict::{Bound, Note, Verdict};
 
@@ -51,7 +52,8 @@ pub fn check<P: Program>(
                 return refusal;
             }
             let renew = || program.start();
-            run(Driver::new(machine, options, &mut *monitor).renewed_by(&renew), options)
+            let mut watched = Watched::new(machine, &mut *monitor).renewed_by(&renew);
+            run(Driver::new(&mut watched, options), options)
         })
     })
 }
@@ -67,7 +69,8 @@ pub fn rerun<P: Program>(
         if let Some(refusal) = refuse(machine, options) {
             return refusal;
         }
-        let driver = Driver::new(machine, options, monitor);
+        let mut watched = Watched::new(machine, monitor);
+        let driver = Driver::new(&mut watched, options);
         match options.algorithm {
             Algorithm::Graphs => driver.run(|| <graphs::Graphs as Explorer>::new(options)),
             _ => driver.run(|| <naive::Naive as Explorer>::new(options)),
@@ -87,11 +90,11 @@ pub fn explore<M: Machine>(
     if let Some(refusal) = refuse(machine, options) {
         return refusal;
     }
-    run(Driver::new(machine, options, monitor), options)
+    run(Driver::new(&mut Watched::new(machine, monitor), options), options)
 }
 
 /// Returns a verdict that says why a machine cannot be explored in this way, if it cannot.
-fn refuse<M: Machine>(machine: &M, options: &Options<'_>) -> Option<Verdict> {
+fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
     let (algorithm, model) = (options.algorithm, options.memory_model);
     let message = if algorithm.samples() && options.preemption_bound == Some(PreemptionBound::Auto)
     {
@@ -152,7 +155,7 @@ macro_rules! define_run {
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
         /// Explores with the explorer that the options name, or with its replacement.
-        fn run<M: Machine>(driver: Driver<'_, M>, options: &Options<'_>) -> Verdict {
+        fn run(driver: Driver<'_>, options: &Options<'_>) -> Verdict {
             match options.algorithm {
                 Algorithm::Naive if options.preemption_bound == Some(PreemptionBound::Auto) => {
                     driver.run(|| <bounded::BoundedTraces as Explorer>::new(options))

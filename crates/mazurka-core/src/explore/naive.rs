@@ -54,11 +54,11 @@ impl Divide for Naive {
     }
 }
 
-impl<M: Machine> Strategy<M> for Naive {
+impl Strategy for Naive {
     type Relation = AllConflicts;
 
     // ANCHOR: next
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         if self.used == depth {
             if self.nodes.len() == depth {
@@ -96,9 +96,9 @@ impl<M: Machine> Strategy<M> for Naive {
     // ANCHOR_END: next
 
     // ANCHOR: races
-    fn took(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn took(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
 
-    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn ended(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
     // ANCHOR_END: races
 
     // ANCHOR: backtrack

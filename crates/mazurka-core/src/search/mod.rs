@@ -7,6 +7,7 @@ mod options;
 pub(crate) mod reported_races;
 pub(crate) mod sampling;
 pub(crate) mod strategy;
+pub(crate) mod subject;
 pub(crate) mod team;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};

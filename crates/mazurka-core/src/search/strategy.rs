@@ -39,7 +39,7 @@ pub(crate) trait Explorer {
 ///
 /// The driver asks a strategy for one step at a time until the execution ends. The strategy then
 /// analyses the races of the execution and chooses the prefix to backtrack to.
-pub(crate) trait Strategy<M: Machine> {
+pub(crate) trait Strategy {
     /// The relation that orders the events of an execution.
     type Relation: Relation;
 
@@ -52,15 +52,15 @@ pub(crate) trait Strategy<M: Machine> {
     }
 
     /// Decides how to continue the current execution.
-    fn next(&mut self, at: &Position<'_, M>) -> Next;
+    fn next(&mut self, at: &Position<'_>) -> Next;
 
     /// The driver is about to take a step of the prefix that [`elsewhere`](Self::elsewhere) has returned.
     #[inline]
-    fn repeats(&mut self, _machine: &M, _execution: &Execution, _step: Step) {}
+    fn repeats(&mut self, _machine: &dyn Machine, _execution: &Execution, _step: Step) {}
 
     /// The driver has taken that step, which did this.
     #[inline]
-    fn repeated(&mut self, _machine: &M, _performed: &Performed) {}
+    fn repeated(&mut self, _machine: &dyn Machine, _performed: &Performed) {}
 
     /// Called before an execution is reported. The strategy may change what its steps saw of memory, if
     /// it has learnt that only later.
@@ -69,7 +69,7 @@ pub(crate) trait Strategy<M: Machine> {
 
     /// A step was taken, and did this.
     #[inline]
-    fn performed(&mut self, _machine: &M, _performed: &Performed) {}
+    fn performed(&mut self, _machine: &dyn Machine, _performed: &Performed) {}
 
     /// Returns the graph of the current execution, if the explorer knows it.
     fn graph(&self) -> Option<&Graph> {
@@ -77,14 +77,14 @@ pub(crate) trait Strategy<M: Machine> {
     }
 
     /// Called after each step, which is the last event of the execution.
-    fn took(&mut self, machine: &M, execution: &mut Execution);
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution);
 
     /// Inspects the machine after that step, which may have `failed`. The strategy may move the
     /// machine, but must restore its state. Returns whether to keep the step. Otherwise it leads to
     /// a state that is explored elsewhere, and the driver undoes it.
     fn look(
         &mut self,
-        _machine: &mut M,
+        _machine: &mut dyn Machine,
         _execution: &mut Execution,
         _failed: bool,
     ) -> Result<bool, Box<Violation>> {
@@ -114,7 +114,7 @@ pub(crate) trait Strategy<M: Machine> {
     /// counted. Returns the number of steps of the execution that the machine is still at.
     fn extend(
         &mut self,
-        _machine: &mut M,
+        _machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         Ok(execution.len())
@@ -127,7 +127,7 @@ pub(crate) trait Strategy<M: Machine> {
     }
 
     /// Called when the execution has ended for any reason.
-    fn ended(&mut self, machine: &M, execution: &mut Execution);
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution);
 
     /// Returns the number of events to backtrack to, or `None` when the exploration is complete.
     fn backtrack(&mut self, execution: &Execution) -> Option<usize>;
@@ -152,8 +152,8 @@ pub(crate) trait Strategy<M: Machine> {
 }
 
 /// The end of the current execution.
-pub(crate) struct Position<'a, M> {
-    pub(crate) machine: &'a M,
+pub(crate) struct Position<'a> {
+    pub(crate) machine: &'a dyn Machine,
     pub(crate) execution: &'a Execution,
     /// The process that must not be preempted, if the bound on preemptions is exhausted.
     pub(crate) confined_to: Option<ProcessId>,
@@ -163,7 +163,7 @@ pub(crate) struct Position<'a, M> {
     pub(crate) favourite: Option<ProcessId>,
 }
 
-impl<M: Machine> Position<'_, M> {
+impl Position<'_> {
     pub(crate) fn depth(&self) -> usize {
         self.execution.len()
     }

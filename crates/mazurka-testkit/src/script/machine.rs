@@ -30,8 +30,6 @@ impl ScriptProgram {
     }
 }
 
-mazurka_core::checkable!(ScriptProgram);
-
 impl Program for ScriptProgram {
     type Machine = ScriptMachine;
 

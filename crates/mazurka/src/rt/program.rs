@@ -258,8 +258,6 @@ impl<'a> Program for RustProgram<'a> {
     }
 }
 
-mazurka_core::checkable!(RustProgram<'_>);
-
 impl Subject for RustProgram<'_> {
     fn name(&self) -> String {
         self.name.clone().into_owned()

@@ -90,7 +90,7 @@ impl Execution {
 
     /// Returns whether some step of the execution, or some pending step, waits for several cells at
     /// once.
-    pub(crate) fn waits_for_several<M: Machine>(&self, machine: &M) -> bool {
+    pub(crate) fn waits_for_several(&self, machine: &dyn Machine) -> bool {
         let has_waited =
             |event| self.accesses_of(event).iter().filter(|a| a.waits && !a.guard).count() > 1;
         let waits = |process| {

@@ -155,13 +155,13 @@ impl<R: Relation> Explorer for Bounded<R> {
 
 impl<R> Bounded<R> {
     /// Returns the awake steps of a process.
-    fn steps_of<M: Machine>(&self, machine: &M, process: ProcessId, depth: usize) -> Vec<Step> {
+    fn steps_of(&self, machine: &dyn Machine, process: ProcessId, depth: usize) -> Vec<Step> {
         let steps = (0..machine.alternatives(process)).map(|choice| Step { process, choice });
         steps.filter(|step| !self.sleep.contains(depth, *step)).collect()
     }
 
     /// Fills the node of a new prefix.
-    fn arrive<M: Machine>(&mut self, at: &Position<'_, M>) {
+    fn arrive(&mut self, at: &Position<'_>) {
         let depth = at.depth();
         let mut node = match self.nodes.get_mut(depth) {
             Some(node) => std::mem::take(node),
@@ -275,10 +275,10 @@ impl<R> Bounded<R> {
     }
 }
 
-impl<R: Relation, M: Machine> Strategy<M> for Bounded<R> {
+impl<R: Relation> Strategy for Bounded<R> {
     type Relation = R;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         if self.used <= depth {
             self.arrive(at);
@@ -302,7 +302,7 @@ impl<R: Relation, M: Machine> Strategy<M> for Bounded<R> {
         }
     }
 
-    fn repeats(&mut self, machine: &M, execution: &Execution, step: Step) {
+    fn repeats(&mut self, machine: &dyn Machine, execution: &Execution, step: Step) {
         if let Some(traces) = &mut self.traces {
             traces.truncate(execution.len());
             let declared = machine.next(step.process).map(Declared::of);
@@ -310,25 +310,19 @@ impl<R: Relation, M: Machine> Strategy<M> for Bounded<R> {
         }
     }
 
-    fn performed(&mut self, machine: &M, performed: &Performed) {
+    fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.repeated(machine, performed);
     }
 
-    fn repeated(&mut self, machine: &M, performed: &Performed) {
+    fn repeated(&mut self, machine: &dyn Machine, performed: &Performed) {
         if let (Some(traces), Some((step, alternatives, declared))) =
             (&mut self.traces, self.taking.take())
         {
-            traces.push::<AllConflicts, M>(
-                machine,
-                step,
-                alternatives,
-                declared.as_ref(),
-                performed,
-            );
+            traces.push::<AllConflicts>(machine, step, alternatives, declared.as_ref(), performed);
         }
     }
 
-    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+    fn took(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         match self.traces.take() {
             Some(traces) => {
                 self.descend(&traces);
@@ -338,7 +332,7 @@ impl<R: Relation, M: Machine> Strategy<M> for Bounded<R> {
         }
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         // A process that waits at the end touches what it waits for.
         for process in (0..machine.processes()).map(ProcessId::new) {
             let actions = machine.next(process).into_iter();

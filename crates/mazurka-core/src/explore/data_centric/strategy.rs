@@ -23,7 +23,7 @@ impl Explorer for DataCentric {
     }
 }
 
-impl<M: Machine> Strategy<M> for DataCentric {
+impl Strategy for DataCentric {
     type Relation = AllConflicts;
 
     fn inherit(&mut self, earlier: Self) {
@@ -35,7 +35,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         self.gives_up || self.realiser.is_lost()
     }
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         if self.is_vain {
             // If the search starts over, a maximal execution counts although its child was impossible:
             // what it has found is real.
@@ -59,7 +59,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         Next::Asleep
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.graph.admit(machine.processes());
         let edges = execution.last_edges();
         execution.data_race = self.graph.push(execution, edges, &mut self.lessons);
@@ -71,7 +71,7 @@ impl<M: Machine> Strategy<M> for DataCentric {
         }
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.entering = None;
         let waiting = self.waiting(machine, execution);
         self.notice_irregular_waiting(&waiting);
@@ -157,9 +157,9 @@ impl<M: Machine> Strategy<M> for DataCentric {
 
 impl DataCentric {
     /// Returns the pending events of processes that are not enabled, or that are left out.
-    fn waiting<M: Machine>(
+    fn waiting(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         execution: &mut Execution,
     ) -> SmallVec<[Movable; 4]> {
         let mut waiting = SmallVec::new();
@@ -222,7 +222,7 @@ fn branches_within_steps(execution: &Execution) -> bool {
 
 /// Returns whether some process waits in a loop. Which writes such a read observes depends on writes
 /// that it does not observe: those at whose values the loop goes on.
-fn waits_in_loops<M: Machine>(machine: &M, execution: &Execution) -> bool {
+fn waits_in_loops(machine: &dyn Machine, execution: &Execution) -> bool {
     let waits = |process| {
         let mut actions = machine.next(process).into_iter().chain(machine.guards(process));
         actions.any(|action| action.awaits)

@@ -85,7 +85,7 @@ impl Dpor {
     }
 
     /// Initialises the set for the current end of the execution.
-    fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
+    fn arrive(&mut self, machine: &dyn Machine, depth: usize) {
         if self.sets.len() == depth {
             self.sets.push(BacktrackSet::default());
         }
@@ -136,7 +136,7 @@ impl Dpor {
     }
 
     /// Plans the races of the next transition of every process, and of the last event.
-    fn plan_all<M: Machine>(&mut self, machine: &M, execution: &mut Execution) {
+    fn plan_all(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         let last = execution.len() - 1;
         let process = execution.event(last).step.process;
         for i in 0..execution.races_since(last).len() {
@@ -150,7 +150,7 @@ impl Dpor {
         let mut firsts = std::mem::take(&mut self.firsts);
         for process in (0..machine.processes()).map(ProcessId::new) {
             if !has_no_step(machine, process) {
-                execution.races_of_pending::<AllConflicts, M>(machine, process, &mut firsts);
+                execution.races_of_pending::<AllConflicts>(machine, process, &mut firsts);
                 if let Some(first) = firsts.first() {
                     self.plan(*first as usize, process, execution, |event| {
                         execution.happens_before_next(event, process)
@@ -168,10 +168,10 @@ impl Explorer for Dpor {
     }
 }
 
-impl<M: Machine> Strategy<M> for Dpor {
+impl Strategy for Dpor {
     type Relation = AllConflicts;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         if depth == 0 && self.sets.is_empty() {
             self.arrive(at.machine, 0);
@@ -206,7 +206,7 @@ impl<M: Machine> Strategy<M> for Dpor {
         }
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         for choice in (0..event.alternatives).filter(|choice| *choice != event.step.choice) {
@@ -219,7 +219,7 @@ impl<M: Machine> Strategy<M> for Dpor {
         self.plan_all(machine, execution);
     }
 
-    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn ended(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         let mut depths = (0..execution.len()).rev();

@@ -199,11 +199,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// An alternative that fails may be asleep at any leaf, since it covers only sequences that contain
     /// it. The process goes on with the other alternative.
     #[inline(never)]
-    fn first_awake<M: Machine>(
-        &mut self,
-        at: &Position<'_, M>,
-        first: ProcessId,
-    ) -> Option<ProcessId> {
+    fn first_awake(&mut self, at: &Position<'_>, first: ProcessId) -> Option<ProcessId> {
         let depth = at.depth();
         if self.sleep.is_undecided(depth) {
             self.wake_all();
@@ -275,10 +271,10 @@ impl<R: WeakInitials> Explorer for Optimal<R> {
     }
 }
 
-impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
+impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
     type Relation = R;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         while let Some((step, below)) = self.forest.take_first(&mut self.prefixes[depth].tree) {
             let possible = at.machine.is_enabled(step.process)
@@ -316,7 +312,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         }
     }
 
-    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+    fn took(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         self.sleep.descend(execution);
         let depth = execution.len();
         let is_loose = self.prefixes[depth - 1].is_loose && !self.sleep.is_empty(depth);
@@ -327,7 +323,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
         }
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.workers.ended();
         let mut races = std::mem::take(&mut self.races);
         let is_settled = self.prefixes[self.new_from].is_settled;
@@ -342,7 +338,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);
-            execution.races_of_pending::<R, M>(machine, process, &mut firsts);
+            execution.races_of_pending::<R>(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
                 self.plan(*first as usize, execution);
@@ -354,7 +350,7 @@ impl<R: WeakInitials, W: Workers<R>, M: Machine> Strategy<M> for Optimal<R, W> {
 
     fn extend(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         self.try_out_all(machine, execution)

@@ -102,10 +102,10 @@ impl Explorer for Source {
     }
 }
 
-impl<M: Machine> Strategy<M> for Source {
+impl Strategy for Source {
     type Relation = AllConflicts;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         loop {
             let open = &mut self.sets[depth].open;
@@ -142,7 +142,7 @@ impl<M: Machine> Strategy<M> for Source {
         }
     }
 
-    fn took(&mut self, _machine: &M, execution: &mut Execution) {
+    fn took(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         if event.alternatives > 1 {
@@ -163,7 +163,7 @@ impl<M: Machine> Strategy<M> for Source {
         set.taken = 0;
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         let mut races = std::mem::take(&mut self.races);
         execution.open_races::<AllConflicts>(self.new_from, true, &mut races);
         for race in races.iter().map(|index| execution.race(*index)) {
@@ -181,7 +181,7 @@ impl<M: Machine> Strategy<M> for Source {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);
-            execution.races_of_pending::<AllConflicts, M>(machine, process, &mut firsts);
+            execution.races_of_pending::<AllConflicts>(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
                 self.plan(*first as usize, execution, execution.len());

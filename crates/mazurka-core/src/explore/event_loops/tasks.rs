@@ -123,7 +123,7 @@ impl Tasks {
     }
 
     /// Adds the last event of the execution.
-    pub(super) fn push<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    pub(super) fn push(&mut self, machine: &dyn Machine, execution: &Execution) {
         self.admit(machine.processes());
         let index = execution.len() - 1;
         let event = execution.event(index);

@@ -105,9 +105,9 @@ pub(super) fn push_access(
 
 impl Graphs {
     /// Returns the location of an action, with its initial value, or refuses it.
-    pub(super) fn location_of<M: Machine>(
+    pub(super) fn location_of(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         action: &Action,
     ) -> Option<u32> {
@@ -145,7 +145,7 @@ impl Graphs {
     }
 
     /// Returns what a step sees of memory whose events were just added.
-    fn view<M: Machine>(&self, machine: &M, process: ProcessId, first: EventId) -> View {
+    fn view(&self, machine: &dyn Machine, process: ProcessId, first: EventId) -> View {
         let graph = &self.lineage().graph;
         let mut view = View::PRESENT;
         for (id, event) in (first..).zip(&graph.events()[first as usize..]) {
@@ -184,9 +184,9 @@ impl Graphs {
     }
 
     /// Adds the events of an attempt, and returns its step.
-    pub(super) fn take<M: Machine>(
+    pub(super) fn take(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         attempt: Attempt,
         position: usize,
     ) -> Next {
@@ -222,7 +222,7 @@ impl Graphs {
     }
 
     /// Prepares to take a step whose events have been added.
-    fn begin<M: Machine>(&mut self, machine: &M, step: Step, first: EventId, edges: usize) -> Next {
+    fn begin(&mut self, machine: &dyn Machine, step: Step, first: EventId, edges: usize) -> Next {
         let view = self.view(machine, step.process, first);
         let lineage = self.lineage_mut();
         let events = lineage.graph.events().len() as u32 - first;
@@ -232,7 +232,7 @@ impl Graphs {
     }
 
     /// Adds a blocked read.
-    pub(super) fn block<M: Machine>(&mut self, machine: &M, attempt: Attempt) {
+    pub(super) fn block(&mut self, machine: &dyn Machine, attempt: Attempt) {
         let Some(action) = machine.next(attempt.process).copied() else { return };
         let Some(location) = self.location_of(machine, attempt.process, &action) else { return };
         let model = self.model;
@@ -245,7 +245,7 @@ impl Graphs {
     }
 
     /// Adds the events of a step of the parent lineage, and returns that step.
-    pub(super) fn take_again<M: Machine>(&mut self, machine: &M, step: usize) -> Next {
+    pub(super) fn take_again(&mut self, machine: &dyn Machine, step: usize) -> Next {
         let taken = self.parent().steps[step];
         self.rename(machine, taken.step.process, taken.first);
         let graph = &self.lineage().graph;
@@ -257,7 +257,7 @@ impl Graphs {
     }
 
     /// Adds a blocked read of the parent lineage.
-    pub(super) fn block_again<M: Machine>(&mut self, machine: &M, event: EventId) {
+    pub(super) fn block_again(&mut self, machine: &dyn Machine, event: EventId) {
         let process = self.parent().graph.event(event).process;
         self.rename(machine, process, event);
         self.add_again(event);
@@ -265,7 +265,7 @@ impl Graphs {
 
     /// Notes what the location of an event of the parent is called here: it is that of the next action
     /// of its process.
-    fn rename<M: Machine>(&mut self, machine: &M, process: ProcessId, event: EventId) {
+    fn rename(&mut self, machine: &dyn Machine, process: ProcessId, event: EventId) {
         let Some(action) = machine.next(process).copied().filter(is_access) else { return };
         let graph = &self.parent().graph;
         let Some(location) = graph.event(event).location_if_memory() else { return };

@@ -7,7 +7,7 @@ use crate::search::strategy::Next;
 
 impl Graphs {
     /// Removes the moves that the schedule to follow does not take, if there is one.
-    pub(super) fn keep_followed<M: Machine>(&mut self, machine: &M, moves: &mut Vec<Move>) {
+    pub(super) fn keep_followed(&mut self, machine: &dyn Machine, moves: &mut Vec<Move>) {
         let depth = self.lineage().steps.len();
         let Some(schedule) = &self.follows else { return };
         let Some(step) = schedule.steps().get(depth).copied() else {
@@ -33,9 +33,9 @@ impl Graphs {
     }
 
     /// Returns what a step would see of memory, and the value that it would read, if it reads.
-    pub(super) fn view_of<M: Machine>(
+    pub(super) fn view_of(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         this: Move,
     ) -> Option<(View, Option<u64>)> {
         let Move::Forward(attempt, position) = this else { return None };

@@ -254,7 +254,7 @@ impl Graphs {
     }
 }
 
-impl<M: Machine> Strategy<M> for Graphs {
+impl Strategy for Graphs {
     type Relation = AllConflicts;
 
     /// The graph has all that is to be known of the order of events.
@@ -262,7 +262,7 @@ impl<M: Machine> Strategy<M> for Graphs {
         Settings { is_ordered: false, ..Settings::default() }
     }
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         loop {
             if self.is_detour {
                 return Next::Inconsistent;
@@ -293,11 +293,11 @@ impl<M: Machine> Strategy<M> for Graphs {
         }
     }
 
-    fn performed(&mut self, _machine: &M, performed: &Performed) {
+    fn performed(&mut self, _machine: &dyn Machine, performed: &Performed) {
         self.fill_in(performed);
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.note_spinning(machine);
         if let Some((race, missing)) = self.race.take() {
             (execution.data_race, execution.missing) = (Some(race), missing);
@@ -310,14 +310,23 @@ impl<M: Machine> Strategy<M> for Graphs {
         }
     }
 
-    fn look(&mut self, _: &mut M, _: &mut Execution, failed: bool) -> Result<bool, Box<Violation>> {
+    fn look(
+        &mut self,
+        _: &mut dyn Machine,
+        _: &mut Execution,
+        failed: bool,
+    ) -> Result<bool, Box<Violation>> {
         match self.refusal.take() {
             Some(refusal) if !failed => Err(refusal),
             _ => Ok(true),
         }
     }
 
-    fn extend(&mut self, _: &mut M, execution: &mut Execution) -> Result<usize, Box<Violation>> {
+    fn extend(
+        &mut self,
+        _: &mut dyn Machine,
+        execution: &mut Execution,
+    ) -> Result<usize, Box<Violation>> {
         match self.refusal.take() {
             Some(refusal) => Err(refusal),
             None => Ok(execution.len()),
@@ -328,7 +337,7 @@ impl<M: Machine> Strategy<M> for Graphs {
         Some(&self.lineage().graph)
     }
 
-    fn ended(&mut self, _machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         if self.coherence == Coherence::Observed {
             self.revise(execution);
         }

@@ -43,9 +43,9 @@ pub(super) fn waits_at(action: &Action, guards: &[Action], value: u64) -> bool {
 impl Graphs {
     /// Opens a node for the next step of a process, and returns the first move. A read that is revisited
     /// is given by the write that it reads from, and its stamp.
-    pub(super) fn open<M: Machine>(
+    pub(super) fn open(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         revisited: Option<(EventId, u32)>,
     ) -> Option<Move> {
@@ -76,9 +76,9 @@ impl Graphs {
     }
 
     /// Collects the moves of the next step of a process.
-    pub(super) fn choose_step<M: Machine>(
+    pub(super) fn choose_step(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         revisited: Option<(EventId, u32)>,
         moves: &mut Vec<Move>,
@@ -92,7 +92,7 @@ impl Graphs {
     }
 
     /// Collects the alternatives of a step without an access to memory.
-    fn choose<M: Machine>(&self, machine: &M, process: ProcessId, moves: &mut Vec<Move>) {
+    fn choose(&self, machine: &dyn Machine, process: ProcessId, moves: &mut Vec<Move>) {
         for choice in 0..machine.alternatives(process) {
             let attempt = Attempt { process, choice, reads_from: None, stamp: None };
             moves.push(Move::Forward(attempt, 0));
@@ -100,9 +100,9 @@ impl Graphs {
     }
 
     /// Collects the moves of an access to memory.
-    fn choose_access<M: Machine>(
+    fn choose_access(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         action: &Action,
         revisited: Option<(EventId, u32)>,
@@ -238,7 +238,7 @@ impl Graphs {
     }
 
     /// Follows the script. Returns the step to take, if there is one.
-    pub(super) fn follow<M: Machine>(&mut self, machine: &M, scripted: Scripted) -> Option<Next> {
+    pub(super) fn follow(&mut self, machine: &dyn Machine, scripted: Scripted) -> Option<Next> {
         match scripted {
             Scripted::Repeat(step) => {
                 let taken = self.lineage().steps[step];

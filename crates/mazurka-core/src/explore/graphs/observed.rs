@@ -145,9 +145,9 @@ impl Graphs {
     }
 
     /// Collects the moves of a write.
-    pub(super) fn choose_observed_write<M: Machine>(
+    pub(super) fn choose_observed_write(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         location: u32,
         moves: &mut Vec<Move>,
@@ -160,9 +160,9 @@ impl Graphs {
     }
 
     /// Collects the moves of an access that reads.
-    pub(super) fn choose_observed_read<M: Machine>(
+    pub(super) fn choose_observed_read(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         action: &Action,
         location: u32,
@@ -213,9 +213,9 @@ impl Graphs {
 
     /// Returns whether a process at an access can go on: if it waits, there must be a write that lets it go
     /// on.
-    pub(super) fn can_go_on_observed<M: Machine>(
+    pub(super) fn can_go_on_observed(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         action: &Action,
     ) -> bool {
@@ -239,7 +239,7 @@ impl Graphs {
     }
 
     /// Returns how an execution ends in which no process can go on.
-    pub(super) fn end_observed<M: Machine>(&mut self, machine: &M) -> Next {
+    pub(super) fn end_observed(&mut self, machine: &dyn Machine) -> Next {
         let model = self.model;
         let graph = &self.lineage().graph;
         let mut ends = Ends { machine, blocked: Vec::new(), retried: Vec::new() };
@@ -312,15 +312,15 @@ fn view_of_step(graph: &Graph, taken: &Taken, explicit: bool) -> View {
 }
 
 /// What processes wait for at the end of an execution.
-struct Ends<'a, M> {
-    machine: &'a M,
+struct Ends<'a> {
+    machine: &'a dyn Machine,
     /// The processes that are blocked, each with its location, and the write that it reads from.
     blocked: Vec<(ProcessId, u32, EventId)>,
     /// The writes that the last iterations of processes in loops have read from, and their locations.
     retried: Vec<(u32, EventId)>,
 }
 
-impl<M: Machine> Ends<'_, M> {
+impl Ends<'_> {
     fn is_blocked_at(&self, process: ProcessId, value: u64) -> bool {
         let action = self.machine.next(process);
         action.is_some_and(|action| waits_at(action, self.machine.guards(process), value))

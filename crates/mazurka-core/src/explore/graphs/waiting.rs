@@ -17,7 +17,7 @@ const SPINS: &str = "a thread spins in a loop, and observes the order of the wri
 impl Graphs {
     /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
     /// is a schedule to follow.
-    pub(super) fn pick<M: Machine>(&mut self, machine: &M) -> Option<ProcessId> {
+    pub(super) fn pick(&mut self, machine: &dyn Machine) -> Option<ProcessId> {
         let depth = self.lineage().steps.len();
         let followed = self.follows.as_ref().and_then(|schedule| schedule.steps().get(depth));
         if let Some(process) = followed.map(|step| step.process) {
@@ -30,7 +30,7 @@ impl Graphs {
     }
 
     /// Returns whether a process can take a step, or is blocked by what it reads.
-    pub(super) fn can_go_on<M: Machine>(&mut self, machine: &M, process: ProcessId) -> bool {
+    pub(super) fn can_go_on(&mut self, machine: &dyn Machine, process: ProcessId) -> bool {
         if self.is_blocked(process) {
             return false;
         }
@@ -65,9 +65,9 @@ impl Graphs {
     ///
     /// If it cannot, then it has no event, as if it waited for a process to end. The graph in which it is
     /// blocked at the last write would be a variant of others if another write came.
-    fn may_read_older<M: Machine>(
+    fn may_read_older(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
         action: &Action,
     ) -> bool {
@@ -103,7 +103,7 @@ impl Graphs {
     }
 
     /// Returns whether a process can read a value for which a guard holds.
-    fn may_hold<M: Machine>(&mut self, machine: &M, process: ProcessId, guard: &Action) -> bool {
+    fn may_hold(&mut self, machine: &dyn Machine, process: ProcessId, guard: &Action) -> bool {
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
         let location = graph.intern(guard.on);
@@ -129,7 +129,7 @@ impl Graphs {
 
     /// Notes what the process of the last step spins on, and whether it has spun in vain: whether it has
     /// read nothing new since it spun on that before.
-    pub(super) fn note_spinning<M: Machine>(&mut self, machine: &M) {
+    pub(super) fn note_spinning(&mut self, machine: &dyn Machine) {
         let lineage = self.lineage_mut();
         let Some(taken) = lineage.steps.last().copied() else { return };
         let process = taken.step.process;
@@ -181,7 +181,7 @@ impl Graphs {
     }
 
     /// Returns how an execution ends in which no process can go on.
-    pub(super) fn end<M: Machine>(&mut self, machine: &M) -> Next {
+    pub(super) fn end(&mut self, machine: &dyn Machine) -> Next {
         match self.coherence {
             _ if self.refusal.is_some() => Next::Inconsistent,
             Coherence::Observed => self.end_observed(machine),
@@ -191,9 +191,9 @@ impl Graphs {
 
     /// Returns the reads of the iteration of a loop that changed nothing, after which a process does not
     /// go on. Returns none if the process does.
-    pub(super) fn retried_reads<M: Machine>(
+    pub(super) fn retried_reads(
         &self,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
     ) -> impl Iterator<Item = EventId> {
         let graph = &self.lineage().graph;
@@ -218,7 +218,7 @@ impl Graphs {
     /// and both the iteration and the write that it has missed remain.
     ///
     /// An earlier read does not suffice: if the last one is revisited, the iteration may change something.
-    pub(super) fn has_retried_in_vain<M: Machine>(&self, machine: &M) -> bool {
+    pub(super) fn has_retried_in_vain(&self, machine: &dyn Machine) -> bool {
         let Lineage { graph, steps, .. } = self.lineage();
         let Some(taken) = steps.last() else { return false };
         if machine.retries(taken.step.process).is_empty()
@@ -238,7 +238,7 @@ impl Graphs {
     }
 
     /// Returns how it ends with total coherence.
-    pub(super) fn end_total<M: Machine>(&self, machine: &M) -> Next {
+    pub(super) fn end_total(&self, machine: &dyn Machine) -> Next {
         if self.refusal.is_some() {
             return Next::Inconsistent;
         }

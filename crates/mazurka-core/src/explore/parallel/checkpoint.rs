@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use crate::explore::auto::{self, Switch};
-use crate::explore::parallel::{Crew, Pool, Sharing, Work, share};
+use crate::explore::parallel::{Crew, Pool, Sharing, Staff, Work, share, with_staff};
 use crate::explore::{refuse, start};
 use crate::model::Program;
 use crate::search::{Monitor, Options};
@@ -86,14 +86,16 @@ pub fn check_with_checkpoints<P: Program>(
             Some(_) => {}
             None => switch.iter().for_each(|switch| monitor.started_over(switch.restart())),
         }
-        let crew = Crew { program: &program, workers, sharing: Sharing::OnDemand, options };
         start(&program, options, |machine| {
             if let Some(refusal) = refuse(machine, options) {
                 return refusal;
             }
             let (checkpoints, switch) = (&mut checkpoints, switch.cloned());
             let save = Save { checkpoints, from, switch, is_damaged: &mut is_damaged };
-            share(&crew, machine, &mut *monitor, Some(save))
+            with_staff(&program, machine, &mut *monitor, |staff, first| {
+                let crew = Crew { staff, workers, sharing: Sharing::OnDemand, options };
+                share(&crew, first, Some(save))
+            })
         })
     });
     match is_damaged {
@@ -161,14 +163,14 @@ impl Save<'_, '_> {
     /// Keeps the state of a search that all workers have left.
     pub(super) fn keep<W: Work>(
         &mut self,
-        program: &impl Program,
+        staff: &dyn Staff,
         verdict: &Verdict,
         discarded: (u64, u64),
         pool: &Pool<W::Offer>,
     ) {
         let mut bytes = Vec::new();
         self.switch.write(&mut bytes);
-        program.save().unwrap_or_default().write(&mut bytes);
+        staff.save().unwrap_or_default().write(&mut bytes);
         verdict.write(&mut bytes);
         discarded.write(&mut bytes);
         let mut forks = Vec::new();

@@ -9,6 +9,7 @@ mod parts;
 pub(crate) mod pieces;
 mod pool;
 mod samples;
+mod staff;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
 pub use parts::{Explored, Part, PartError, explore_part};
@@ -17,24 +18,24 @@ pub(crate) use pool::{Member, Offer, Pool};
 
 use checkpoint::Save;
 use pieces::Pieces;
+use staff::{Staff, with_staff};
 
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::algorithm::{Algorithm, explorers};
-use crate::execution::Execution;
 use crate::execution::order::{AllConflicts, ObservedConflicts};
 use crate::execution::shared_cells::CommonCells;
 use crate::explore::dpor::forks::Forks;
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
-use crate::explore::{auto, check, explore, refuse, start};
-use crate::memory::Graph;
-use crate::model::{Ending, Machine, Program, Violation, ViolationKind};
+use crate::explore::{auto, check, explore, refuse, run, start};
+use crate::model::{Program, Violation, ViolationKind};
 use crate::search::driver::{Driver, Outcome, Teacher};
-use crate::search::{Monitor, Options, Progress};
+use crate::search::subject::Subject;
+use crate::search::{Monitor, Options};
 use crate::verdict::{Bound, Note, Restart, Verdict};
 use crate::wire::{Malformed, Reader};
 
@@ -84,10 +85,13 @@ pub fn explore_with_workers<P: Program>(
         return refusal;
     }
     if options.algorithm.samples() {
-        return samples::sample(program, machine, workers, options, monitor);
+        return with_staff(program, machine, monitor, |staff, first| {
+            samples::sample(staff, first, workers, options)
+        });
     }
-    let crew = Crew { program, workers, sharing, options };
-    share(&crew, machine, monitor, None)
+    with_staff(program, machine, monitor, |staff, first| {
+        share(&Crew { staff, workers, sharing, options }, first, None)
+    })
 }
 
 /// Explores the executions of a program with several workers. See [`explore_with_workers`].
@@ -132,11 +136,11 @@ fn is_shared(options: &Options<'_>) -> bool {
 
 /// Explores with several workers, if the explorer can share its work.
 macro_rules! share_work {
-    ($crew:ident, $machine:ident, $monitor:ident, $save:ident, $work:ty) => {
-        $crew.explore::<$work>($machine, $monitor, $save)
+    ($crew:ident, $machine:ident, $save:ident, $work:ty) => {
+        $crew.explore::<$work>($machine, $save)
     };
-    ($crew:ident, $machine:ident, $monitor:ident, $save:ident) => {
-        explore($machine, $crew.options, $monitor)
+    ($crew:ident, $machine:ident, $save:ident) => {
+        run(Driver::new($machine, $crew.options), $crew.options)
     };
 }
 
@@ -151,15 +155,14 @@ macro_rules! define_share {
         $(, bounded $bounded:ty $(=> $bound:ident)?)?
         $(, otherwise $otherwise:ty => $note:ident)?
     ;)*) => {
-        fn share<P: Program>(
-            crew: &Crew<'_, P>,
-            machine: &mut P::Machine,
-            monitor: &mut (dyn Monitor<P::Machine> + Send),
+        fn share(
+            crew: &Crew<'_>,
+            machine: &mut dyn Subject,
             save: Option<Save<'_, '_>>,
         ) -> Verdict {
             match crew.options.algorithm {
                 $(Algorithm::$variant => {
-                    share_work!(crew, machine, monitor, save $(, $work)?)
+                    share_work!(crew, machine, save $(, $work)?)
                 })*
             }
         }
@@ -175,8 +178,8 @@ pub(crate) trait Work: Sized {
 
     /// Explores from the initial state as one of several workers. With `joins`, explores only what
     /// others leave.
-    fn explore<M: Machine>(
-        driver: &mut Driver<'_, M>,
+    fn explore(
+        driver: &mut Driver<'_>,
         pool: &Arc<Pool<Self::Offer>>,
         options: &Options<'_>,
         joins: bool,
@@ -190,20 +193,19 @@ pub(crate) trait Work: Sized {
 }
 
 /// The parameters that all workers share.
-struct Crew<'a, P> {
-    program: &'a P,
+struct Crew<'a> {
+    staff: &'a dyn Staff,
     workers: NonZeroUsize,
     sharing: Sharing,
     options: &'a Options<'a>,
 }
 
-impl<P: Program> Crew<'_, P> {
+impl Crew<'_> {
     /// Explores until the search is complete or stops. With `save`, pauses now and then to save the
     /// search.
     fn explore<W: Work>(
         &self,
-        machine: &mut P::Machine,
-        monitor: &mut (dyn Monitor<P::Machine> + Send),
+        machine: &mut dyn Subject,
         mut save: Option<Save<'_, '_>>,
     ) -> Verdict {
         let mut started = Instant::now();
@@ -218,10 +220,7 @@ impl<P: Program> Crew<'_, P> {
             cells = pool.cells.clone();
             continued = Some(pool);
         }
-        let hears_of_ends = monitor.hears_of_ends();
-        let monitor = Mutex::new(monitor);
         loop {
-            let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
             let joins = continued.is_some();
             let pool = continued.take().unwrap_or_else(|| {
                 Pool::new(self.workers.get(), self.sharing, cells.clone(), machine.processes())
@@ -233,9 +232,9 @@ impl<P: Program> Crew<'_, P> {
             let round = Round::<W> { pool: &pool, started, discarded, options: self.options };
             let mut verdicts = std::thread::scope(|scope| {
                 let others: Vec<_> = (1..self.workers.get())
-                    .map(|_| scope.spawn(|| round.help(self.program, in_turn(false))))
+                    .map(|_| scope.spawn(|| round.help(self.staff)))
                     .collect();
-                let mine = round.work(machine, in_turn(true), joins);
+                let mine = round.work(machine, joins);
                 let join = |other: std::thread::ScopedJoinHandle<'_, Verdict>| {
                     other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
                 };
@@ -252,9 +251,9 @@ impl<P: Program> Crew<'_, P> {
                 let Verdict { executions, blocked, elapsed, .. } = so_far;
                 let restart = Restart { lesson, executions, blocked, elapsed };
                 so_far.restarts.push(restart);
-                in_turn(true).lock().started_over(&restart);
+                machine.started_over(&restart);
                 discarded = (discarded.0 + executions, discarded.1 + blocked);
-                if let Err(violation) = renew(self.program, machine, &mut cells, teacher) {
+                if let Err(violation) = renew(machine, &mut cells, teacher) {
                     (so_far.violations, so_far.stopped) =
                         (vec![*violation], Some(Bound::Violation));
                     return so_far;
@@ -266,7 +265,7 @@ impl<P: Program> Crew<'_, P> {
             let is_over = pool.is_stopping() || so_far.stopped == Some(Bound::Violation);
             let is_paused = pool.is_pausing() && !is_over && pool.has_offers();
             let Some(save) = save.as_mut().filter(|_| is_paused) else { return so_far };
-            save.keep::<W>(self.program, &so_far, discarded, &pool);
+            save.keep::<W>(self.staff, &so_far, discarded, &pool);
             if let Some(limit) = pool.limit() {
                 so_far.stopped = Some(limit);
                 return so_far;
@@ -296,33 +295,28 @@ struct Round<'a, W: Work> {
 
 impl<W: Work> Round<'_, W> {
     /// Explores the branches that others leave, on a new machine, until none is left.
-    fn help<P: Program>(&self, program: &P, monitor: InTurn<'_, '_, P::Machine>) -> Verdict {
+    fn help(&self, staff: &dyn Staff) -> Verdict {
         let _stop = StopInPanic(self.pool);
         if !self.pool.is_needed() {
             self.pool.leave();
             return Verdict::default();
         }
-        match program.start() {
-            Ok(mut machine) => self.work(&mut machine, monitor, true),
-            Err(violation) => {
-                self.pool.stop();
-                let stopped = Some(Bound::Violation);
-                Verdict { violations: vec![*violation], stopped, ..Verdict::default() }
-            }
+        let mut verdict = Verdict::default();
+        if let Err(violation) =
+            staff.start(false, &mut |machine| verdict = self.work(machine, true))
+        {
+            self.pool.stop();
+            (verdict.violations, verdict.stopped) = (vec![*violation], Some(Bound::Violation));
         }
+        verdict
     }
 
     /// Explores from the initial state. With `joins`, explores only branches that others leave.
-    fn work<M: Machine>(
-        &self,
-        machine: &mut M,
-        mut monitor: InTurn<'_, '_, M>,
-        joins: bool,
-    ) -> Verdict {
+    fn work(&self, machine: &mut dyn Subject, joins: bool) -> Verdict {
         let _stop = StopInPanic(self.pool);
         let team = Member::new(self.pool.clone());
-        let mut driver = Driver::of_team(machine, self.options, &mut monitor, team)
-            .continuing(self.started, self.discarded);
+        let mut driver =
+            Driver::of_team(machine, self.options, team).continuing(self.started, self.discarded);
         driver.execution().share_cells(self.pool.cells.clone());
         // Other workers may have created more processes.
         driver.execution().set_initial(self.pool.initial);
@@ -356,50 +350,9 @@ impl<O: Offer> Drop for StopInPanic<'_, O> {
     }
 }
 
-/// A monitor that receives the executions of all workers, one at a time, and the progress of the
-/// first worker.
-struct InTurn<'a, 'b, M: Machine> {
-    monitor: &'a Mutex<&'b mut (dyn Monitor<M> + Send)>,
-    is_first: bool,
-    hears_of_ends: bool,
-}
-
-impl<'b, M: Machine> InTurn<'_, 'b, M> {
-    fn lock(&self) -> MutexGuard<'_, &'b mut (dyn Monitor<M> + Send)> {
-        self.monitor.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<M: Machine> Monitor<M> for InTurn<'_, '_, M> {
-    fn ended(
-        &mut self,
-        machine: &M,
-        execution: &Execution,
-        ending: Option<&Ending>,
-        violation: Option<&Violation>,
-    ) {
-        if self.hears_of_ends {
-            self.lock().ended(machine, execution, ending, violation);
-        }
-    }
-
-    fn graph(&mut self, graph: &Graph) {
-        if self.hears_of_ends {
-            self.lock().graph(graph);
-        }
-    }
-
-    fn progress(&mut self, progress: &Progress<'_>) {
-        if self.is_first {
-            self.lock().progress(progress);
-        }
-    }
-}
-
 /// Takes the machine back to the start of the program, or starts the program anew if the machine itself has learnt.
-fn renew<P: Program>(
-    program: &P,
-    machine: &mut P::Machine,
+fn renew(
+    machine: &mut dyn Subject,
     cells: &mut Arc<CommonCells>,
     teacher: Teacher,
 ) -> Result<(), Box<Violation>> {
@@ -408,8 +361,7 @@ fn renew<P: Program>(
         Teacher::Machine => {
             // The ids of the new machine may differ.
             *cells = Arc::default();
-            machine.abandon();
-            program.start().map(|fresh| *machine = fresh)
+            machine.renew()
         }
     }
 }

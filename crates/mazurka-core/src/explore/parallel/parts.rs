@@ -30,10 +30,11 @@ use crate::execution::shared_cells::CommonCells;
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
 use crate::explore::{refuse, start};
-use crate::model::{Lesson, Machine, Program};
+use crate::model::{Lesson, Program};
 use crate::search::Options;
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::strategy::{Explorer, Strategy};
+use crate::search::subject::{Subject, Watched};
 use crate::verdict::{Bound, Verdict, ViolationKind, WeakAccess};
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
@@ -259,17 +260,9 @@ pub fn explore_part<P: Program>(
     options: &Options<'_>,
 ) -> Result<Explored, PartError> {
     match options.algorithm {
-        Algorithm::Naive => explore::<P, Naive>(program, part, options),
-        Algorithm::Graphs => explore::<P, Graphs>(program, part, options),
-        _ => Part::whole(program, options).and(Err(PartError::Malformed)),
+        Algorithm::Naive | Algorithm::Graphs => {}
+        _ => return Part::whole(program, options).and(Err(PartError::Malformed)),
     }
-}
-
-fn explore<P: Program, S: Strategy<P::Machine> + Divide + Explorer>(
-    program: &P,
-    part: &Part,
-    options: &Options<'_>,
-) -> Result<Explored, PartError> {
     let unsupported = || PartError::Unsupported("this front end cannot divide a search".to_owned());
     let program = program.for_workers().ok_or_else(unsupported)?;
     if part.program.as_ref().is_some_and(|saved| !program.restore(saved)) {
@@ -282,7 +275,12 @@ fn explore<P: Program, S: Strategy<P::Machine> + Divide + Explorer>(
         if let Some(refusal) = refuse(machine, &options) {
             return refusal;
         }
-        result = explore_on::<P, S>(&program, machine, part, &options);
+        let explore = match options.algorithm {
+            Algorithm::Naive => explore::<Naive>,
+            _ => explore::<Graphs>,
+        };
+        let save = || program.save();
+        result = explore(&mut Watched::new(machine, &mut ()), &save, part, &options);
         Verdict { stopped: None, ..Verdict::default() }
     });
     match verdict.stopped {
@@ -292,23 +290,22 @@ fn explore<P: Program, S: Strategy<P::Machine> + Divide + Explorer>(
     }
 }
 
-fn explore_on<P: Program, S: Strategy<P::Machine> + Divide + Explorer>(
-    program: &P,
-    machine: &mut P::Machine,
+fn explore<S: Strategy + Divide + Explorer>(
+    machine: &mut dyn Subject,
+    save_program: &dyn Fn() -> Option<Vec<u8>>,
     part: &Part,
     options: &Options<'_>,
 ) -> Result<Explored, PartError> {
     let initial = part.initial.unwrap_or(machine.processes());
     let cells = Arc::new(CommonCells::default());
-    let save = |pieces| Part { initial: Some(initial), program: program.save(), pieces };
+    let save = |pieces| Part { initial: Some(initial), program: save_program(), pieces };
     loop {
         // It pauses only for limits.
         let never = Instant::now() + Duration::from_secs(1 << 30);
         let pool =
             Arc::new(Pool::new(1, Sharing::OnDemand, cells.clone(), initial).until(1, never));
-        let mut unheard = ();
         let member = Member::new(pool.clone());
-        let mut driver = Driver::of_team(machine, options, &mut unheard, member);
+        let mut driver = Driver::of_team(machine, options, member);
         driver.execution().share_cells(cells.clone());
         driver.execution().set_initial(initial);
         let mut search = Divided::new(S::new(options), pool.clone(), part.pieces.clone());

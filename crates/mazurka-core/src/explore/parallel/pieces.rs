@@ -10,8 +10,6 @@ use std::sync::Arc;
 
 use crate::execution::cells::CellId;
 use crate::execution::{Execution, Settings};
-use crate::explore::graphs::Graphs;
-use crate::explore::naive::Naive;
 use crate::explore::parallel::{Offer, Pool, Work};
 use crate::memory::Graph;
 use crate::model::{Lesson, Machine, Performed, Step, Violation};
@@ -156,18 +154,18 @@ impl<S: Divide> Divided<S> {
     }
 }
 
-impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
+impl<S: Strategy + Divide> Strategy for Divided<S> {
     type Relation = S::Relation;
 
     fn settings(has_plain_memory: bool) -> Settings {
         S::settings(has_plain_memory)
     }
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         self.search.next(at)
     }
 
-    fn performed(&mut self, machine: &M, performed: &Performed) {
+    fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.search.performed(machine, performed);
     }
 
@@ -175,13 +173,13 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
         self.search.graph()
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.search.took(machine, execution);
     }
 
     fn look(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         failed: bool,
     ) -> Result<bool, Box<Violation>> {
@@ -202,7 +200,7 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
 
     fn extend(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         self.search.extend(machine, execution)
@@ -212,7 +210,7 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
         self.search.take_lesson()
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.search.ended(machine, execution);
     }
 
@@ -239,45 +237,29 @@ impl<M: Machine, S: Strategy<M> + Divide> Strategy<M> for Divided<S> {
     }
 }
 
-/// Explores as one of several workers.
-fn explore<M: Machine, S: Strategy<M> + Divide + Explorer>(
-    driver: &mut Driver<'_, M>,
-    pool: &Arc<Pool<Piece>>,
-    options: &Options<'_>,
-    joins: bool,
-) -> Outcome {
-    let mut search = Divided::new(S::new(options), pool.clone(), Vec::new());
-    driver.configure::<Divided<S>>();
-    driver.search(&mut search, joins)
+impl<S: Strategy + Divide + Explorer> Work for Pieces<S> {
+    type Offer = Piece;
+
+    fn explore(
+        driver: &mut Driver<'_>,
+        pool: &Arc<Pool<Piece>>,
+        options: &Options<'_>,
+        joins: bool,
+    ) -> Outcome {
+        let mut search = Divided::new(S::new(options), pool.clone(), Vec::new());
+        driver.configure::<Divided<S>>();
+        driver.search(&mut search, joins)
+    }
+
+    fn write(pool: &Pool<Piece>, to: &mut Vec<u8>) {
+        pool.offers().write(to);
+    }
+
+    fn read(from: &mut Reader<'_>, pool: &Pool<Piece>) -> Result<(), Malformed> {
+        Vec::read(from)?.into_iter().for_each(|piece| pool.offer(piece));
+        Ok(())
+    }
 }
-
-macro_rules! share_pieces {
-    ($($explorer:ty),*) => {
-        $(impl Work for Pieces<$explorer> {
-            type Offer = Piece;
-
-            fn explore<M: Machine>(
-                driver: &mut Driver<'_, M>,
-                pool: &Arc<Pool<Piece>>,
-                options: &Options<'_>,
-                joins: bool,
-            ) -> Outcome {
-                explore::<M, $explorer>(driver, pool, options, joins)
-            }
-
-            fn write(pool: &Pool<Piece>, to: &mut Vec<u8>) {
-                pool.offers().write(to);
-            }
-
-            fn read(from: &mut Reader<'_>, pool: &Pool<Piece>) -> Result<(), Malformed> {
-                Vec::read(from)?.into_iter().for_each(|piece| pool.offer(piece));
-                Ok(())
-            }
-        })*
-    };
-}
-
-share_pieces!(Naive, Graphs);
 
 #[cfg(test)]
 mod tests {

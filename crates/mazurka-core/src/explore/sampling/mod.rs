@@ -102,20 +102,20 @@ impl<P: Policy> Explorer for Sampler<P> {
     }
 }
 
-impl<M: Machine, P: Policy> Strategy<M> for Sampler<P> {
+impl<P: Policy> Strategy for Sampler<P> {
     type Relation = AllConflicts;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         self.walk.next(self.ended, at)
     }
 
-    fn performed(&mut self, machine: &M, performed: &Performed) {
+    fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.walk.performed(machine, performed);
     }
 
-    fn took(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn took(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
 
-    fn ended(&mut self, _machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         let sample = self.walk.ended(execution);
         self.tally.add(&sample);
         self.gains.push(sample.gain);

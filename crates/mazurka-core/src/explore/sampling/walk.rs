@@ -41,7 +41,7 @@ impl<P: Policy> Walk<P> {
     }
 
     /// Decides how to continue the sample with this index.
-    pub(crate) fn next<M: Machine>(&mut self, sample: u64, at: &Position<'_, M>) -> Next {
+    pub(crate) fn next(&mut self, sample: u64, at: &Position<'_>) -> Next {
         if at.depth() == 0 {
             self.random = Random::new(self.seed, sample);
             self.policy.begin(at.execution.initial(), &mut self.random);
@@ -61,7 +61,7 @@ impl<P: Policy> Walk<P> {
     }
 
     /// The driver has taken that step, which did this.
-    pub(crate) fn performed<M: Machine>(&mut self, machine: &M, performed: &Performed) {
+    pub(crate) fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.policy.took(machine, self.mover, performed);
     }
 

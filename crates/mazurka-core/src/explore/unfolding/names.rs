@@ -67,7 +67,7 @@ pub(crate) struct Names {
 pub(crate) struct Same(pub(crate) CellId, pub(crate) CellId);
 
 /// Returns what a process announces, each with its rank.
-fn announced<M: Machine>(machine: &M, process: ProcessId) -> impl Iterator<Item = (u32, &Action)> {
+fn announced(machine: &dyn Machine, process: ProcessId) -> impl Iterator<Item = (u32, &Action)> {
     let others = machine.guards(process).iter().chain(machine.others(process));
     (0..).zip(machine.next(process).into_iter().chain(others))
 }
@@ -163,9 +163,9 @@ impl Names {
 
     /// Collects the names of the objects that a process announces in another execution after this
     /// `past`, with the objects.
-    pub(crate) fn hear<M: Machine>(
+    pub(crate) fn hear(
         &self,
-        machine: &M,
+        machine: &dyn Machine,
         execution: &mut Execution,
         (process, past): (ProcessId, &Parents),
         heard: &mut Vec<(CellId, CellId)>,
@@ -232,11 +232,7 @@ impl Names {
 
 impl Unfolding {
     /// Notes the announcements of all processes.
-    pub(crate) fn hear_announcements<M: Machine>(
-        &mut self,
-        machine: &M,
-        execution: &mut Execution,
-    ) {
+    pub(crate) fn hear_announcements(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
             let mut past = None;
             for (rank, action) in announced(machine, process) {

@@ -16,9 +16,9 @@ use crate::verdict::Violation;
 impl Unfolding {
     /// Returns the event that the last step of the execution is. `failed` says whether the step was a
     /// violation, which has no state.
-    pub(super) fn recognise<M: Machine>(
+    pub(super) fn recognise(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         failed: bool,
     ) -> Result<EventId, Box<Violation>> {
@@ -74,9 +74,9 @@ impl Unfolding {
 
     /// Returns the state that the local configuration of the last event leads to. The machine visits
     /// that state unless it is in it, and comes back.
-    fn state_of_last<M: Machine>(
+    fn state_of_last(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<Option<StateId>, Box<Violation>> {
         let len = self.configuration.len();

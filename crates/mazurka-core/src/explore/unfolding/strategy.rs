@@ -12,7 +12,7 @@ use crate::verdict::{Note, Verdict, Violation};
 
 impl Unfolding {
     /// Prepares the search, in the initial state.
-    fn start<M: Machine>(&mut self, machine: &M) {
+    fn start(&mut self, machine: &dyn Machine) {
         self.has_started = true;
         if self.options.cut_offs {
             let initial = self.states.of(machine);
@@ -33,7 +33,7 @@ impl Explorer for Unfolding {
     }
 }
 
-impl<M: Machine> Strategy<M> for Unfolding {
+impl Strategy for Unfolding {
     type Relation = AllConflicts;
 
     fn settings(_has_plain_memory: bool) -> Settings {
@@ -42,7 +42,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
 
     /// Lines 5 to 8. If A is empty, the algorithm may choose any enabled event. With cut-offs, the process
     /// with the smallest past goes first, since only smaller events cut off others.
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         if !self.has_started {
             self.start(at.machine);
         }
@@ -82,7 +82,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         }
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.prefix.widen(machine.processes());
         self.configuration.widen(machine.processes());
         for i in 0..execution.accesses_of(execution.len() - 1).len() {
@@ -94,7 +94,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
 
     fn look(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         failed: bool,
     ) -> Result<bool, Box<Violation>> {
@@ -121,11 +121,11 @@ impl<M: Machine> Strategy<M> for Unfolding {
         Ok(true)
     }
 
-    fn ended(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn ended(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
 
     fn extend(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         self.statistics.maximal_configurations += 1;

@@ -11,13 +11,13 @@
 //! without these failures is feasible, and [`Driver::record_failures`] finds it by running it.
 
 use crate::execution::Access;
-use crate::model::{Action, Machine, Op, ProcessId, Schedule, Violation};
+use crate::model::{Action, Op, ProcessId, Schedule, Violation};
 use crate::search::driver::{Driver, Stop};
 
 /// A violation, and the length of the execution when it occurred.
 pub(super) type Failure = (usize, Box<Violation>);
 
-impl<M: Machine> Driver<'_, M> {
+impl Driver<'_> {
     /// Adds the failures of the current execution that are violations to the verdict.
     pub(super) fn record_failures(&mut self) -> Result<(), Stop> {
         if self.failures.is_empty() {

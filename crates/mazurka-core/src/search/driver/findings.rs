@@ -2,7 +2,7 @@
 
 use crate::execution::cells::CellId;
 use crate::execution::{Race, renumber};
-use crate::model::{Machine, ProcessId, Schedule, Violation};
+use crate::model::{ProcessId, Schedule, Violation};
 use crate::search::DataRaces;
 use crate::search::driver::{Driver, Stop};
 use crate::verdict::Bound;
@@ -10,7 +10,7 @@ use crate::verdict::Bound;
 /// The maximum number of data races that are reported as warnings.
 pub(crate) const MOST_WARNINGS: usize = 64;
 
-impl<M: Machine> Driver<'_, M> {
+impl Driver<'_> {
     /// Handles a data race of the last step according to [`DataRaces`].
     pub(super) fn note_data_race(&mut self, race: Race) -> Result<(), Stop> {
         match self.options.data_races() {
@@ -74,7 +74,7 @@ impl<M: Machine> Driver<'_, M> {
         }
         self.verdict.executions += 1;
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
-        self.monitor.ended(self.machine, &self.execution, None, Some(&violation));
+        self.machine.ended(&self.execution, None, Some(&violation));
         self.record(*violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)

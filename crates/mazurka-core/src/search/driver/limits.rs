@@ -5,7 +5,6 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::model::Machine;
 use crate::search::Progress;
 use crate::search::driver::{Driver, Stop};
 use crate::search::strategy::Strategy;
@@ -16,8 +15,8 @@ pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
 /// The time between two calls of [`Monitor::progress`](crate::search::Monitor::progress).
 pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-impl<M: Machine> Driver<'_, M> {
-    pub(super) fn check_limits(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+impl Driver<'_> {
+    pub(super) fn check_limits(&mut self, strategy: &impl Strategy) -> Result<(), Stop> {
         if self.team.is_stopping() {
             return Err(Stop);
         }
@@ -36,7 +35,7 @@ impl<M: Machine> Driver<'_, M> {
     }
 
     #[cold]
-    pub(super) fn look_at_clock(&mut self, strategy: &impl Strategy<M>) -> Result<(), Stop> {
+    pub(super) fn look_at_clock(&mut self, strategy: &impl Strategy) -> Result<(), Stop> {
         self.steps_to_next_look = STEPS_BETWEEN_LOOKS;
         if self.team.is_stopping() {
             return Err(Stop);
@@ -62,8 +61,8 @@ impl<M: Machine> Driver<'_, M> {
 
     /// Shows the progress after an execution, if the monitor wants that.
     #[inline]
-    pub(super) fn offer_progress(&mut self, strategy: &impl Strategy<M>) {
-        if self.monitor.wants_progress(self.verdict.executions + self.verdict.blocked) {
+    pub(super) fn offer_progress(&mut self, strategy: &impl Strategy) {
+        if self.machine.wants_progress(self.verdict.executions + self.verdict.blocked) {
             let (runs, elapsed) = (self.runs_of_check(), self.started.elapsed());
             self.show_progress(strategy, runs, elapsed);
         }
@@ -71,7 +70,7 @@ impl<M: Machine> Driver<'_, M> {
 
     fn show_progress(
         &mut self,
-        strategy: &impl Strategy<M>,
+        strategy: &impl Strategy,
         (executions, blocked): (u64, u64),
         elapsed: Duration,
     ) {
@@ -79,7 +78,7 @@ impl<M: Machine> Driver<'_, M> {
         let branches = |depth| strategy.branches(depth);
         let estimate = self.estimator.estimate(self.execution.len(), branches);
         let position = position.steps();
-        self.monitor.progress(&Progress { executions, blocked, elapsed, estimate, position });
+        self.machine.progress(&Progress { executions, blocked, elapsed, estimate, position });
     }
 
     /// Returns the number of executions and the number of executions that ended early, since the

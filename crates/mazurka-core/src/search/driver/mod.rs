@@ -17,22 +17,20 @@ use crate::execution::order::Relation;
 use crate::execution::{Declared, Execution};
 use crate::memory::Graph;
 use crate::model::{
-    Action, Ending, Lesson, Machine, MemoryModel, Performed, ProcessId, Step, View, Violation,
+    Action, Ending, Lesson, MemoryModel, Performed, ProcessId, Step, View, Violation,
     ViolationKind, is_explained,
 };
 use crate::search::estimate::Estimator;
 use crate::search::strategy::{Next, Position, Strategy};
+use crate::search::subject::Subject;
 use crate::search::team::{Alone, Team};
-use crate::search::{Algorithm, Monitor, Options};
+use crate::search::{Algorithm, Options};
 use crate::verdict::{Bound, Note, Restart, Verdict, WeakAccess};
 
 /// Runs the executions that a strategy asks for, and collects the statistics.
-pub(crate) struct Driver<'a, M: Machine> {
-    machine: &'a mut M,
-    /// Starts another machine of the same program that knows what earlier machines have learnt.
-    renew: Option<&'a dyn Fn() -> Result<M, Box<Violation>>>,
+pub(crate) struct Driver<'a> {
+    machine: &'a mut dyn Subject,
     options: &'a Options<'a>,
-    monitor: &'a mut dyn Monitor<M>,
     team: Box<dyn Team + 'a>,
     execution: Execution,
     performed: Performed,
@@ -89,30 +87,21 @@ pub(crate) enum Teacher {
     Execution,
 }
 
-impl<'a, M: Machine> Driver<'a, M> {
+impl<'a> Driver<'a> {
     /// Creates the driver of a search with a single worker.
-    pub(crate) fn new(
-        machine: &'a mut M,
-        options: &'a Options<'a>,
-        monitor: &'a mut dyn Monitor<M>,
-    ) -> Self {
-        Driver::of_team(machine, options, monitor, Alone::default())
-    }
-
-    /// Sets the function that starts another machine after a machine taught a lesson.
-    pub(crate) fn renewed_by(self, renew: &'a dyn Fn() -> Result<M, Box<Violation>>) -> Self {
-        Driver { renew: Some(renew), ..self }
+    pub(crate) fn new(machine: &'a mut dyn Subject, options: &'a Options<'a>) -> Self {
+        Driver::of_team(machine, options, Alone::default())
     }
 
     /// Explores, and returns the verdict.
-    pub(crate) fn run<S: Strategy<M>>(mut self, strategy: impl Fn() -> S) -> Verdict {
+    pub(crate) fn run<S: Strategy>(mut self, strategy: impl Fn() -> S) -> Verdict {
         self.attempt(strategy);
         self.finish()
     }
 
     /// Explores with `strategy`. If that gives up, explores with `instead` and adds `note` to the
     /// verdict.
-    pub(crate) fn run_or<S: Strategy<M>, U: Strategy<M>>(
+    pub(crate) fn run_or<S: Strategy, U: Strategy>(
         mut self,
         strategy: impl Fn() -> S,
         instead: impl Fn() -> U,
@@ -128,7 +117,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Explores, and starts over as often as necessary.
-    fn attempt<S: Strategy<M>>(&mut self, new: impl Fn() -> S) -> Outcome {
+    fn attempt<S: Strategy>(&mut self, new: impl Fn() -> S) -> Outcome {
         self.execution.configure(S::settings(self.machine.has_plain_memory()));
         let mut strategy = new();
         loop {
@@ -154,25 +143,20 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Resets everything except for the clock, the number of executions for limits, and the
     /// lessons.
-    fn start_over<S: Strategy<M>>(&mut self, lesson: Lesson, teacher: Teacher) -> Result<(), Stop> {
+    fn start_over<S: Strategy>(&mut self, lesson: Lesson, teacher: Teacher) -> Result<(), Stop> {
         let Verdict { executions, blocked, .. } = self.verdict;
         self.forget();
         let elapsed = self.started.elapsed();
         let restart = Restart { lesson, executions, blocked, elapsed };
         self.verdict.restarts.push(restart);
-        self.monitor.started_over(&restart);
+        self.machine.started_over(&restart);
         // Check the clock at the next step: the time may be up.
         self.steps_to_next_look = 1;
-        match (teacher, self.renew) {
-            (Teacher::Machine, Some(renew)) => {
-                self.machine.abandon();
-                match renew() {
-                    Ok(machine) => *self.machine = machine,
-                    Err(violation) => return self.lose(*violation),
-                }
-            }
-            _ => self.machine.rewind(0).or_else(|violation| self.lose(*violation))?,
-        }
+        let restarted = match teacher {
+            Teacher::Machine => self.machine.renew(),
+            Teacher::Execution => self.machine.rewind(0),
+        };
+        restarted.or_else(|violation| self.lose(*violation))?;
         if teacher == Teacher::Machine {
             // The ids of the new machine may differ.
             self.execution = Execution::new();
@@ -202,9 +186,8 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Creates the driver of one member of a team.
     pub(crate) fn of_team(
-        machine: &'a mut M,
+        machine: &'a mut dyn Subject,
         options: &'a Options<'a>,
-        monitor: &'a mut dyn Monitor<M>,
         team: impl Team + 'a,
     ) -> Self {
         let mut execution = Execution::new();
@@ -214,9 +197,7 @@ impl<'a, M: Machine> Driver<'a, M> {
         let scouts = Scouts::new(machine);
         Driver {
             machine,
-            renew: None,
             options,
-            monitor,
             team: Box::new(team),
             execution,
             performed: Performed::default(),
@@ -243,7 +224,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Prepares the execution, which is empty, for a strategy.
-    pub(crate) fn configure<S: Strategy<M>>(&mut self) {
+    pub(crate) fn configure<S: Strategy>(&mut self) {
         self.execution.configure(S::settings(self.machine.has_plain_memory()));
     }
 
@@ -271,7 +252,7 @@ impl<'a, M: Machine> Driver<'a, M> {
 
     /// Explores from the initial state or, with `elsewhere`, from a prefix that the strategy
     /// chooses.
-    pub(crate) fn search<S: Strategy<M>>(&mut self, strategy: &mut S, elsewhere: bool) -> Outcome {
+    pub(crate) fn search<S: Strategy>(&mut self, strategy: &mut S, elsewhere: bool) -> Outcome {
         let outcome = match elsewhere {
             false => self.explore(strategy),
             true => match self.go_elsewhere(strategy, 0) {
@@ -290,13 +271,13 @@ impl<'a, M: Machine> Driver<'a, M> {
         }
     }
 
-    fn explore<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<Outcome, Stop> {
+    fn explore<S: Strategy>(&mut self, strategy: &mut S) -> Result<Outcome, Stop> {
         loop {
             let end = self.extend(strategy)?;
             strategy.ended(self.machine, &mut self.execution);
-            if self.monitor.hears_of_sleep_sets() {
+            if self.machine.hears_of_sleep_sets() {
                 for depth in 0..=self.execution.len() {
-                    self.monitor.asleep(depth, &strategy.asleep(depth));
+                    self.machine.asleep(depth, &strategy.asleep(depth));
                 }
             }
             self.account(end, strategy.graph())?;
@@ -375,11 +356,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     ///
     /// Another driver has run the steps of the prefix: they do not count, and their violations are
     /// not reported again.
-    fn go_elsewhere<S: Strategy<M>>(
-        &mut self,
-        strategy: &mut S,
-        intact: usize,
-    ) -> Result<bool, Stop> {
+    fn go_elsewhere<S: Strategy>(&mut self, strategy: &mut S, intact: usize) -> Result<bool, Stop> {
         let Some(steps) = strategy.elsewhere(&self.execution) else { return Ok(false) };
         self.check_limits(strategy)?;
         let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
@@ -442,7 +419,7 @@ impl<'a, M: Machine> Driver<'a, M> {
     }
 
     /// Takes steps until the execution ends.
-    fn extend<S: Strategy<M>>(&mut self, strategy: &mut S) -> Result<Next, Stop> {
+    fn extend<S: Strategy>(&mut self, strategy: &mut S) -> Result<Next, Stop> {
         loop {
             if self.options.max_depth.is_some_and(|max| self.execution.len() >= max) {
                 self.verdict.stopped.get_or_insert(Bound::Depth);
@@ -530,7 +507,7 @@ impl<'a, M: Machine> Driver<'a, M> {
             }
         };
         let (declared, performed) = (declared.as_ref(), &self.performed);
-        self.execution.push::<R, M>(self.machine, step, alternatives, declared, performed);
+        self.execution.push::<R>(self.machine, step, alternatives, declared, performed);
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
@@ -565,9 +542,9 @@ impl<'a, M: Machine> Driver<'a, M> {
         });
         let is_blocked = matches!(ending, None | Some(Ending::AssumptionFailed));
         if let Some(graph) = graph.filter(|_| !is_blocked || self.options.follow.is_some()) {
-            self.monitor.graph(graph);
+            self.machine.graph(graph);
         }
-        self.monitor.ended(self.machine, &self.execution, ending.as_ref(), failure);
+        self.machine.ended(&self.execution, ending.as_ref(), failure);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),

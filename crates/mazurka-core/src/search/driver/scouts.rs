@@ -55,7 +55,7 @@ pub(super) struct Scouts {
 
 impl Scouts {
     /// Creates the scouts of a machine in its initial state.
-    pub(super) fn new<M: Machine>(machine: &M) -> Self {
+    pub(super) fn new(machine: &dyn Machine) -> Self {
         let options = SamplingOptions::default();
         let mut execution = Execution::new();
         execution.set_names_late(machine.names_late());
@@ -82,7 +82,7 @@ impl Scouts {
     }
 
     /// Chooses the next step of the current scout.
-    fn choose<M: Machine>(&mut self, machine: &M, random: &mut Random) -> Option<Step> {
+    fn choose(&mut self, machine: &dyn Machine, random: &mut Random) -> Option<Step> {
         self.enabled.clear();
         let processes = (0..machine.processes()).map(ProcessId::new);
         self.enabled.extend(processes.filter(|process| machine.is_enabled(*process)));
@@ -98,7 +98,7 @@ impl Scouts {
     }
 }
 
-impl<M: Machine> Driver<'_, M> {
+impl Driver<'_> {
     /// Runs scouts if they are due, and rewinds the machine to its initial state. Returns whether
     /// it ran scouts.
     #[inline]
@@ -184,13 +184,7 @@ impl<M: Machine> Driver<'_, M> {
             let (declared, performed) = (declared.as_ref(), &self.performed);
             let scouts = &mut self.scouts;
             let execution = &mut scouts.execution;
-            execution.push::<AllConflicts, M>(
-                self.machine,
-                step,
-                alternatives,
-                declared,
-                performed,
-            );
+            execution.push::<AllConflicts>(self.machine, step, alternatives, declared, performed);
             if scouts.sent.is_multiple_of(2) {
                 scouts.pos.took(self.machine, step.process, performed);
             }

@@ -57,15 +57,15 @@ pub(crate) trait Policy: Send {
 
     /// Returns one of the `enabled` processes, which must not be empty. Their order must not depend on
     /// other samples.
-    fn choose<M: Machine>(
+    fn choose(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId;
 
     /// Called after a step of `process`.
-    fn took<M: Machine>(&mut self, _machine: &M, _process: ProcessId, _performed: &Performed) {}
+    fn took(&mut self, _machine: &dyn Machine, _process: ProcessId, _performed: &Performed) {}
 
     /// Called when a sample has ended after this many steps. Returns what it teaches.
     fn ended(&mut self, steps: usize) -> Self::Gain;

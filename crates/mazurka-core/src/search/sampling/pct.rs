@@ -76,9 +76,9 @@ impl Policy for Pct {
         self.change_points.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    fn choose<M: Machine>(
+    fn choose(
         &mut self,
-        _machine: &M,
+        _machine: &dyn Machine,
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId {

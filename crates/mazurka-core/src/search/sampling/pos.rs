@@ -28,9 +28,9 @@ impl Policy for Pos {
         self.priorities.clear();
     }
 
-    fn choose<M: Machine>(
+    fn choose(
         &mut self,
-        _machine: &M,
+        _machine: &dyn Machine,
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId {
@@ -44,7 +44,7 @@ impl Policy for Pos {
         highest.unwrap_or(ProcessId::MAIN)
     }
 
-    fn took<M: Machine>(&mut self, machine: &M, process: ProcessId, performed: &Performed) {
+    fn took(&mut self, machine: &dyn Machine, process: ProcessId, performed: &Performed) {
         *entry(&mut self.priorities, process) = 0;
         // A process that is created or released has a new pending event.
         for edge in &performed.edges {

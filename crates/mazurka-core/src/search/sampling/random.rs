@@ -19,9 +19,9 @@ impl Policy for Uniform {
 
     fn begin(&mut self, _initial: usize, _random: &mut Random) {}
 
-    fn choose<M: Machine>(
+    fn choose(
         &mut self,
-        _machine: &M,
+        _machine: &dyn Machine,
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId {

@@ -91,9 +91,9 @@ impl Policy for Surw {
         }
     }
 
-    fn choose<M: Machine>(
+    fn choose(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         enabled: &[ProcessId],
         random: &mut Random,
     ) -> ProcessId {
@@ -119,7 +119,7 @@ impl Policy for Surw {
         drawn
     }
 
-    fn took<M: Machine>(&mut self, _machine: &M, process: ProcessId, performed: &Performed) {
+    fn took(&mut self, _machine: &dyn Machine, process: ProcessId, performed: &Performed) {
         for action in &performed.actions {
             let counted = &mut self.counted;
             let place = *self.counted_at.entry((action.on.object, process)).or_insert_with(|| {

@@ -207,9 +207,9 @@ impl DataCentric {
     }
 
     /// Returns whether the next event of a process acquires a reader-writer lock and is left out.
-    pub(crate) fn is_left_out<M: Machine>(
+    pub(crate) fn is_left_out(
         &self,
-        machine: &M,
+        machine: &dyn Machine,
         execution: &Execution,
         process: ProcessId,
     ) -> bool {

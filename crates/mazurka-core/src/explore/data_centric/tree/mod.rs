@@ -30,7 +30,7 @@ use self::subtree::Subtree;
 use crate::explore::data_centric::graph::ObservationGraph;
 use crate::explore::data_centric::lessons::Lessons;
 use crate::explore::data_centric::realise::Realiser;
-use crate::model::{Machine, Op, ProcessId, Step};
+use crate::model::{Op, ProcessId, Step};
 use crate::search::strategy::{Next, Position};
 
 /// The state of the search.
@@ -91,7 +91,7 @@ impl Default for DataCentric {
 impl DataCentric {
     /// Chooses the process that takes the next step when no child is being entered. Writers come first,
     /// since looking back finds what they write, and processes that wait come last.
-    pub(super) fn choose<M: Machine>(&mut self, at: &Position<'_, M>) -> Next {
+    pub(super) fn choose(&mut self, at: &Position<'_>) -> Next {
         let rank = |process: &ProcessId| match at.machine.next(*process) {
             None => 0,
             // A reader of a lock excludes no other reader.

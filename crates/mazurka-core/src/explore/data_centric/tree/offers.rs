@@ -15,13 +15,13 @@ use crate::execution::cells::CellId;
 use crate::explore::data_centric::graph::INITIAL;
 use crate::explore::data_centric::graph::access::{Accesses, GroupAccess, Part, gather};
 use crate::explore::data_centric::waiting::{Condition, Prospect};
-use crate::model::{Machine, Op, ProcessId, When};
+use crate::model::{Op, ProcessId, When};
 use crate::search::strategy::Position;
 
 impl DataCentric {
     /// Returns an enabled process that waits to read and has not been offered all writes. Adds nodes for
     /// such processes that are not enabled.
-    pub(crate) fn whose_turn<M: Machine>(&mut self, at: &Position<'_, M>) -> Option<ProcessId> {
+    pub(crate) fn whose_turn(&mut self, at: &Position<'_>) -> Option<ProcessId> {
         for process in (0..at.machine.processes()).map(ProcessId::new) {
             let Some(next) = self.wait_of(at, process) else { continue };
             let Some(wait) = next.accesses.iter().find(|access| access.waits) else { continue };
@@ -55,7 +55,7 @@ impl DataCentric {
     }
 
     /// Returns the next event of a process, if it waits to read, or for what may turn out to be a read.
-    fn wait_of<M: Machine>(&self, at: &Position<'_, M>, process: ProcessId) -> Option<Movable> {
+    fn wait_of(&self, at: &Position<'_>, process: ProcessId) -> Option<Movable> {
         let guards = at.machine.guards(process);
         // A step with guards need not perform an action.
         let next = at.machine.next(process);

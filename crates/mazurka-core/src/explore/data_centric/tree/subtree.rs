@@ -9,6 +9,7 @@ use super::DataCentric;
 use super::frame::{Child, Guess, Offer};
 use crate::model::{Machine, ProcessId, Step};
 use crate::search::driver::Driver;
+use crate::search::subject::Watched;
 use crate::search::{Monitor, Options};
 use crate::verdict::Verdict;
 
@@ -49,7 +50,7 @@ pub fn explore_with_subtrees<M: Machine>(
     monitor: &mut dyn Monitor<M>,
 ) -> (Verdict, Vec<Subtree>) {
     let nodes = Rc::new(RefCell::new(Vec::new()));
-    let verdict = Driver::new(machine, options, monitor).run(|| {
+    let verdict = Driver::new(&mut Watched::new(machine, monitor), options).run(|| {
         nodes.borrow_mut().clear();
         DataCentric { nodes: Some(nodes.clone()), ..DataCentric::default() }
     });
@@ -63,7 +64,7 @@ pub fn explore_below<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
-    Driver::new(machine, options, monitor).run(|| DataCentric::below(node))
+    Driver::new(&mut Watched::new(machine, monitor), options).run(|| DataCentric::below(node))
 }
 
 impl DataCentric {

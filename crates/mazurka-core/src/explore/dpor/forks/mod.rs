@@ -13,7 +13,6 @@ use self::sharing::Share;
 use crate::explore::dpor::optimal::Optimal;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::explore::parallel::{Offer, Pool, Work};
-use crate::model::Machine;
 use crate::search::Options;
 use crate::search::driver::{Driver, Outcome};
 use crate::wire::{Malformed, Reader};
@@ -34,8 +33,8 @@ impl<R: WeakInitials> Offer for Arc<Fork<R>> {
 impl<R: WeakInitials> Work for Forks<R> {
     type Offer = Arc<Fork<R>>;
 
-    fn explore<M: Machine>(
-        driver: &mut Driver<'_, M>,
+    fn explore(
+        driver: &mut Driver<'_>,
         pool: &Arc<Pool<Self::Offer>>,
         _options: &Options<'_>,
         joins: bool,

@@ -35,7 +35,7 @@ impl Trial {
     }
 
     /// Takes a step if it is enabled. Returns whether it was.
-    fn take<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<bool, Box<Violation>> {
+    fn take(&mut self, machine: &mut dyn Machine, step: Step) -> Result<bool, Box<Violation>> {
         if !machine.is_enabled(step.process) || step.choice >= machine.alternatives(step.process) {
             return Ok(false);
         }
@@ -73,9 +73,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// Runs and plans the reversals that have been put off. Returns the number of steps of the
     /// execution that the machine is still at.
     #[inline]
-    pub(super) fn try_out_all<M: Machine>(
+    pub(super) fn try_out_all(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         let mut intact = execution.len();
@@ -97,9 +97,9 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
 
     /// Runs `self.reversal` after the first `first` events, unless it is covered by now, and plans
     /// it. The machine is still at the first `intact` steps of the execution.
-    fn try_out<M: Machine>(
+    fn try_out(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         first: u32,
         intact: &mut usize,
@@ -117,7 +117,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             }
             if is_possible {
                 let performed = &self.trial.performed;
-                let footprint = execution.footprint_elsewhere::<R, M>(machine, performed);
+                let footprint = execution.footprint_elsewhere::<R>(machine, performed);
                 self.reversal.set_last_footprint(footprint);
             }
         }

@@ -239,11 +239,11 @@ impl Reversal {
 
     /// Builds the reversal of the race between an event and the pending action of a process that
     /// waits.
-    pub(crate) fn of_pending<M: Machine>(
+    pub(crate) fn of_pending(
         &mut self,
         execution: &Execution,
         first: u32,
-        machine: &M,
+        machine: &dyn Machine,
         process: ProcessId,
     ) {
         let others = machine.guards(process).iter().chain(machine.others(process));

@@ -12,7 +12,7 @@ use crate::model::{Machine, Op, ProcessId, When};
 impl EmDpor {
     /// Explores every interleaving if, at the end of an execution, a handler waits for something else than
     /// a lock, or for a lock whose holder does.
-    pub(super) fn look_at_waits<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    pub(super) fn look_at_waits(&mut self, machine: &dyn Machine, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
             if self.history.tasks.is_in_handler(process) {
                 self.look_at_wait(machine, execution, process);
@@ -20,7 +20,7 @@ impl EmDpor {
         }
     }
 
-    fn look_at_wait<M: Machine>(&mut self, machine: &M, execution: &Execution, process: ProcessId) {
+    fn look_at_wait(&mut self, machine: &dyn Machine, execution: &Execution, process: ProcessId) {
         let mut seen = ProcessSet::default();
         let mut waiting = process;
         while !seen.contains(waiting) && !machine.is_enabled(waiting) {

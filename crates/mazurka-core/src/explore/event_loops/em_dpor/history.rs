@@ -114,9 +114,9 @@ impl History {
     }
 
     /// Adds the last event of the execution. `after` is the post that it happens after by rule 3.
-    pub(super) fn push<M: Machine>(
+    pub(super) fn push(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         execution: &Execution,
         after: Option<u32>,
     ) {

@@ -105,7 +105,7 @@ struct Scratch {
 
 impl EmDpor {
     /// Sets up the point for the end of the execution.
-    fn arrive<M: Machine>(&mut self, machine: &M, depth: usize) {
+    fn arrive(&mut self, machine: &dyn Machine, depth: usize) {
         if self.points.len() == depth {
             self.points.push(BacktrackPoint::default());
         }
@@ -136,7 +136,7 @@ impl EmDpor {
     }
 
     /// Lines 18 to 25 of Algorithm 5 for the step that was just taken.
-    fn execute<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    fn execute(&mut self, machine: &dyn Machine, execution: &Execution) {
         let depth = execution.len() - 1;
         let event = execution.event(depth);
         let posted = execution.accesses_of(depth).iter().find_map(|access| match access.op {
@@ -176,14 +176,14 @@ impl Explorer for EmDpor {
     }
 }
 
-impl<M: Machine> Strategy<M> for EmDpor {
+impl Strategy for EmDpor {
     type Relation = AllConflicts;
 
     fn settings(has_plain_memory: bool) -> Settings {
         Settings { is_ordered: has_plain_memory, posts_commute: true, ..Settings::default() }
     }
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         if depth == 0 && self.points.is_empty() {
             self.arrive(at.machine, 0);
@@ -209,7 +209,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
         }
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.execute(machine, execution);
         let process = execution.event(execution.len() - 1).step.process;
         if has_no_step(machine, process) && self.history.tasks.is_in_handler(process) {
@@ -222,7 +222,7 @@ impl<M: Machine> Strategy<M> for EmDpor {
         self.find_targets(machine, execution);
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.has_ended = true;
         self.look_at_waits(machine, execution);
     }

@@ -10,7 +10,7 @@ use crate::model::{Action, Machine, Op, ProcessId, When, dependence};
 
 impl EmDpor {
     /// Lines 2 to 14: looks for races of the next transition of every process.
-    pub(super) fn find_targets<M: Machine>(&mut self, machine: &M, execution: &Execution) {
+    pub(super) fn find_targets(&mut self, machine: &dyn Machine, execution: &Execution) {
         for process in (0..machine.processes()).map(ProcessId::new) {
             let next = machine.next(process);
             let is_of_queue =

@@ -33,7 +33,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Adds the edges of the last event of the execution, which `tasks` has already.
-    pub(super) fn push<M: Machine>(&mut self, machine: &M, execution: &Execution, tasks: &Tasks) {
+    pub(super) fn push(&mut self, machine: &dyn Machine, execution: &Execution, tasks: &Tasks) {
         let at = execution.len() as u32 - 1;
         for edge in execution.last_edges() {
             let waiting = tasks.current.get(edge.to.index());

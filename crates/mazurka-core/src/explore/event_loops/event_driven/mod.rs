@@ -147,14 +147,14 @@ impl Explorer for EventDriven {
     }
 }
 
-impl<M: Machine> Strategy<M> for EventDriven {
+impl Strategy for EventDriven {
     type Relation = AllConflicts;
 
     fn settings(has_plain_memory: bool) -> Settings {
         Settings { is_ordered: has_plain_memory, posts_commute: true, ..Settings::default() }
     }
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         let depth = at.depth();
         let machine = at.machine;
         if let Some(step) = self.beginning.get(depth).copied() {
@@ -174,12 +174,12 @@ impl<M: Machine> Strategy<M> for EventDriven {
         }
     }
 
-    fn took(&mut self, machine: &M, execution: &mut Execution) {
+    fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.tasks.push(machine, execution);
         self.links.push(machine, execution, &self.tasks);
     }
 
-    fn ended(&mut self, machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.executions += 1;
         if std::mem::take(&mut self.is_redundant) {
             return;

@@ -59,7 +59,7 @@ pub(super) struct Planner<'a> {
 
 impl Planner<'_> {
     /// Finds all targets of the execution.
-    pub(super) fn plan<M: Machine>(&mut self, machine: &M) {
+    pub(super) fn plan(&mut self, machine: &dyn Machine) {
         for event in 0..self.graph.len as u32 {
             self.reverse_conflicts(event);
             self.choose_otherwise(event);

@@ -25,8 +25,8 @@ pub(super) struct Rest {
 
 impl Rest {
     /// Finds all processes that rest.
-    pub(super) fn all<M: Machine>(
-        machine: &M,
+    pub(super) fn all(
+        machine: &dyn Machine,
         execution: &Execution,
         tasks: &Tasks,
         graph: &HappensBefore,
@@ -60,9 +60,9 @@ impl Rest {
 /// Returns the events that make a process wait forever: its own events, those of the process that
 /// holds the lock it waits for, and so on. A process that does not wait for a lock counts as waiting
 /// forever.
-fn what_holds<M: Machine>(
+fn what_holds(
     process: ProcessId,
-    machine: &M,
+    machine: &dyn Machine,
     execution: &Execution,
     tasks: &Tasks,
     graph: &HappensBefore,

@@ -64,20 +64,20 @@ impl<Q: Policy> Batches<Q> {
     }
 }
 
-impl<M: Machine, Q: Policy> Strategy<M> for Batches<Q> {
+impl<Q: Policy> Strategy for Batches<Q> {
     type Relation = AllConflicts;
 
-    fn next(&mut self, at: &Position<'_, M>) -> Next {
+    fn next(&mut self, at: &Position<'_>) -> Next {
         self.walk.next(self.current, at)
     }
 
-    fn performed(&mut self, machine: &M, performed: &Performed) {
+    fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.walk.performed(machine, performed);
     }
 
-    fn took(&mut self, _machine: &M, _execution: &mut Execution) {}
+    fn took(&mut self, _machine: &dyn Machine, _execution: &mut Execution) {}
 
-    fn ended(&mut self, _machine: &M, execution: &mut Execution) {
+    fn ended(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
         self.samples.push(self.walk.ended(execution));
     }
 

@@ -8,7 +8,7 @@
 //! # Lessons
 //!
 //! The first samples are those of a single worker. They take little time, and teach most lessons. The
-//! workers run later samples on machines of a [program apart](Program::apart), so that what they learn is
+//! workers run later samples on machines of a [program apart](crate::model::Program::apart), so that what they learn is
 //! not known to the program itself. If one of these samples teaches a lesson, the samples of the workers
 //! are discarded, and a single worker runs all samples up to the one that teaches the first lesson. So
 //! every lesson is learnt at the same sample as by a single worker, and the verdict is the same even then.
@@ -24,49 +24,44 @@ use std::time::Instant;
 
 use self::batches::{Batches, Lane};
 use self::state::{Batch, State};
-use super::{InTurn, renew};
+use super::{Staff, renew};
 use crate::algorithm::Algorithm;
 use crate::execution::shared_cells::CommonCells;
 use crate::explore::sampling::{Pct, Pos, Surw, Uniform};
-use crate::model::{Machine, Program};
+use crate::search::Options;
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::reported_races::ReportedRaces;
 use crate::search::sampling::Policy;
-use crate::search::{Monitor, Options};
+use crate::search::subject::Subject;
 use crate::verdict::{Bound, Restart, Verdict};
 
 /// The number of samples that one worker runs alone. An epoch ends there.
 const ALONE: u64 = 256;
 
 /// Samples with several workers. The options name a sampler.
-pub(super) fn sample<P: Program>(
-    program: &P,
-    machine: &mut P::Machine,
+pub(super) fn sample(
+    staff: &dyn Staff,
+    machine: &mut dyn Subject,
     workers: NonZeroUsize,
     options: &Options<'_>,
-    monitor: &mut (dyn Monitor<P::Machine> + Send),
 ) -> Verdict {
     match options.algorithm {
-        Algorithm::Pct => explore::<P, Pct>(program, machine, workers, options, monitor),
-        Algorithm::Pos => explore::<P, Pos>(program, machine, workers, options, monitor),
-        Algorithm::Surw => explore::<P, Surw>(program, machine, workers, options, monitor),
-        _ => explore::<P, Uniform>(program, machine, workers, options, monitor),
+        Algorithm::Pct => explore::<Pct>(staff, machine, workers, options),
+        Algorithm::Pos => explore::<Pos>(staff, machine, workers, options),
+        Algorithm::Surw => explore::<Surw>(staff, machine, workers, options),
+        _ => explore::<Uniform>(staff, machine, workers, options),
     }
 }
 
-fn explore<P: Program, Q: Policy>(
-    program: &P,
-    machine: &mut P::Machine,
+fn explore<Q: Policy>(
+    staff: &dyn Staff,
+    machine: &mut dyn Subject,
     workers: NonZeroUsize,
     options: &Options<'_>,
-    monitor: &mut (dyn Monitor<P::Machine> + Send),
 ) -> Verdict {
     let started = Instant::now();
     let (mut restarts, mut discarded) = (Vec::new(), (0, 0));
     let mut cells = Arc::new(CommonCells::default());
-    let hears_of_ends = monitor.hears_of_ends();
-    let monitor = Mutex::new(monitor);
-    let in_turn = |is_first| InTurn { monitor: &monitor, is_first, hears_of_ends };
     // The limit applies to the sum over all workers.
     let unlimited = Options { max_executions: None, ..options.clone() };
     let mut initial = machine.processes();
@@ -82,16 +77,17 @@ fn explore<P: Program, Q: Policy>(
             options: &unlimited,
         };
         let alone = if is_alone { u64::MAX } else { ALONE };
-        crew.work(machine, in_turn(true), 0..alone, &cells, initial);
+        crew.work(machine, 0..alone, &cells, initial);
         let is_shared = !is_alone && !crew.lock().is_over;
         if is_shared {
-            let apart = program.apart();
-            let (program, cells) = (apart.as_ref().unwrap_or(program), cells.apart());
-            std::thread::scope(|scope| {
-                for _ in 1..workers.get() {
-                    scope.spawn(|| crew.help(program, in_turn(false), &cells, initial));
-                }
-                crew.help(program, in_turn(true), &cells, initial);
+            let cells = cells.apart();
+            staff.apart(&mut |staff| {
+                std::thread::scope(|scope| {
+                    for _ in 1..workers.get() {
+                        scope.spawn(|| crew.help(staff, false, &cells, initial));
+                    }
+                    crew.help(staff, true, &cells, initial);
+                });
             });
         }
         let mut state = crew.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -100,15 +96,15 @@ fn explore<P: Program, Q: Policy>(
         if let Some((lesson, teacher)) = lesson {
             let Verdict { executions, blocked, .. } = state.verdict;
             let restart = Restart { lesson, executions, blocked, elapsed: started.elapsed() };
-            if !is_shared || hears_of_ends {
-                in_turn(true).lock().started_over(&restart);
+            if !is_shared || staff.hears_of_ends() {
+                machine.started_over(&restart);
             }
             if is_shared {
                 continue;
             }
             restarts.push(restart);
             discarded = (discarded.0 + executions, discarded.1 + blocked);
-            if let Err(violation) = renew(program, machine, &mut cells, teacher) {
+            if let Err(violation) = renew(machine, &mut cells, teacher) {
                 let (violations, stopped) = (vec![*violation], Some(Bound::Violation));
                 state.verdict = Verdict { violations, stopped, ..Verdict::default() };
             } else {
@@ -146,33 +142,23 @@ impl<Q: Policy> Crew<'_, Q> {
     }
 
     /// Runs batches on a new machine, after the samples of the first worker.
-    fn help<P: Program>(
-        &self,
-        program: &P,
-        monitor: InTurn<'_, '_, P::Machine>,
-        cells: &Arc<CommonCells>,
-        initial: usize,
-    ) {
+    fn help(&self, staff: &dyn Staff, is_first: bool, cells: &Arc<CommonCells>, initial: usize) {
         let _stop = StopInPanic(self);
-        match program.start() {
-            Ok(mut machine) => {
-                self.work(&mut machine, monitor, ALONE..u64::MAX, cells, initial);
-            }
-            Err(violation) => {
-                let mut state = self.lock();
-                state.verdict.violations = vec![*violation];
-                state.verdict.stopped = Some(Bound::Violation);
-                self.end(&mut state);
-            }
+        let mut work =
+            |machine: &mut dyn Subject| self.work(machine, ALONE..u64::MAX, cells, initial);
+        if let Err(violation) = staff.start(is_first, &mut work) {
+            let mut state = self.lock();
+            state.verdict.violations = vec![*violation];
+            state.verdict.stopped = Some(Bound::Violation);
+            self.end(&mut state);
         }
     }
 
     /// Runs batches of the epochs that begin in a range, until the search is over. `initial` is the number
     /// of processes in the initial state.
-    fn work<M: Machine>(
+    fn work(
         &self,
-        machine: &mut M,
-        mut monitor: InTurn<'_, '_, M>,
+        machine: &mut dyn Subject,
         samples: Range<u64>,
         cells: &Arc<CommonCells>,
         initial: usize,
@@ -184,7 +170,7 @@ impl<Q: Policy> Crew<'_, Q> {
             base,
             races: ReportedRaces::with_log(),
         };
-        let mut driver = Driver::of_team(machine, self.options, &mut monitor, lane(0, (0, 0)))
+        let mut driver = Driver::of_team(machine, self.options, lane(0, (0, 0)))
             .continuing(self.started, self.discarded);
         driver.execution().share_cells(cells.clone());
         // Other workers may have created more processes.

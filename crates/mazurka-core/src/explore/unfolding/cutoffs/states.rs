@@ -64,7 +64,7 @@ impl States {
     }
 
     /// Returns the state that a machine is in, if it can tell.
-    pub(crate) fn of<M: Machine>(&mut self, machine: &M) -> Option<StateId> {
+    pub(crate) fn of(&mut self, machine: &dyn Machine) -> Option<StateId> {
         self.words.clear();
         let fingerprint = match self.is_brief {
             true => machine.fingerprint()?,

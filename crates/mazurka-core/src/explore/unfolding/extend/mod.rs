@@ -41,9 +41,9 @@ const ALL_CHOICES: u32 = u32::MAX;
 impl Unfolding {
     /// Adds the conflicting extensions of the current configuration, which is maximal. Returns how
     /// many of its steps the machine is still at.
-    pub(crate) fn add_extensions<M: Machine>(
+    pub(crate) fn add_extensions(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
     ) -> Result<usize, Box<Violation>> {
         let len = self.configuration.len();
@@ -65,7 +65,7 @@ impl Unfolding {
     }
 
     /// Returns the next steps of all processes that have one: they wait, or are cut-offs.
-    fn pending<M: Machine>(&self, machine: &M, execution: &mut Execution) -> Vec<Pending> {
+    fn pending(&self, machine: &dyn Machine, execution: &mut Execution) -> Vec<Pending> {
         let mut found = Vec::new();
         for process in (0..machine.processes()).map(ProcessId::new) {
             if has_no_step(machine, process) {
@@ -90,9 +90,9 @@ impl Unfolding {
     }
 
     /// Adds the events that the step of the event at `index` is with other histories.
-    fn extend_behind<M: Machine>(
+    fn extend_behind(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         index: usize,
     ) -> Result<(), Box<Violation>> {
@@ -118,9 +118,9 @@ impl Unfolding {
     }
 
     /// Adds the events that a step is with all of its histories.
-    fn extend_slot<M: Machine>(
+    fn extend_slot(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         slot: Slot<'_>,
         patterns: &mut SmallVec<[Pattern; 2]>,
@@ -141,9 +141,9 @@ impl Unfolding {
         result
     }
 
-    fn extend_by<M: Machine>(
+    fn extend_by(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         slot: Slot<'_>,
         patterns: &mut SmallVec<[Pattern; 2]>,
@@ -164,9 +164,9 @@ impl Unfolding {
     /// Goes from each history to those with one maximal event less, and stops at histories from which this
     /// was done before. Returns `false` without doing anything if there are too many events to choose
     /// from.
-    fn extend_fixed<M: Machine>(
+    fn extend_fixed(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         slot: Slot<'_>,
         patterns: &mut SmallVec<[Pattern; 2]>,
@@ -210,9 +210,9 @@ impl Unfolding {
     }
 
     /// Adds the events that a step is with one history. Returns that of its first alternative.
-    fn consider<M: Machine>(
+    fn consider(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         slot: Slot<'_>,
         patterns: &mut SmallVec<[Pattern; 2]>,

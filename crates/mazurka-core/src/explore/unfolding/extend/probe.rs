@@ -116,9 +116,9 @@ impl Probe {
 
     /// Sends the machine to the end of a history, and takes every alternative of a process's next step
     /// there. Also determines the states that these lead to, if `states` is given.
-    pub(crate) fn try_out<M: Machine>(
+    pub(crate) fn try_out(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         at: Whereabouts<'_>,
         (slot, history): (Slot<'_>, &[u32]),
@@ -163,9 +163,9 @@ impl Probe {
     }
 
     /// Returns the state at the end of a history.
-    pub(crate) fn state_after<M: Machine>(
+    pub(crate) fn state_after(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         at: Whereabouts<'_>,
         history: &[u32],
@@ -176,9 +176,9 @@ impl Probe {
     }
 
     /// Sends the machine to the end of a history. Returns the number of steps of the history.
-    fn travel<M: Machine>(
+    fn travel(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         execution: &mut Execution,
         at: Whereabouts<'_>,
         history: &[u32],
@@ -201,9 +201,9 @@ impl Probe {
     }
 
     /// Notes the names of the objects that a process announces.
-    fn hear<M: Machine>(
+    fn hear(
         &mut self,
-        machine: &M,
+        machine: &dyn Machine,
         execution: &mut Execution,
         at: Whereabouts<'_>,
         (process, past): (ProcessId, &[u32]),
@@ -215,9 +215,9 @@ impl Probe {
     }
 
     /// Brings the machine back to the end of the current configuration.
-    pub(crate) fn return_to_end<M: Machine>(
+    pub(crate) fn return_to_end(
         &mut self,
-        machine: &mut M,
+        machine: &mut dyn Machine,
         configuration: &Configuration,
     ) -> Result<(), Box<Violation>> {
         machine.rewind(self.intact)?;
@@ -229,7 +229,7 @@ impl Probe {
     }
 
     /// Takes a step again.
-    fn repeat<M: Machine>(&mut self, machine: &mut M, step: Step) -> Result<(), Box<Violation>> {
+    fn repeat(&mut self, machine: &mut dyn Machine, step: Step) -> Result<(), Box<Violation>> {
         let Step { process, choice } = step;
         if !machine.is_enabled(process) || choice >= machine.alternatives(process) {
             let message = format!(
