@@ -37,8 +37,15 @@
 //!
 //! # Memory orderings
 //!
-//! Mazurka treats every ordering as sequentially consistent. It does not find bugs that need a weaker
-//! one, such as a `Relaxed` store that another thread sees too late.
+//! A closure whose atomics are all `SeqCst` is explored by schedules. If it uses a weaker ordering, it is
+//! explored under RC11, the memory model of Rust and C++20: a check finds a `Relaxed` store that another
+//! thread sees too late. [`Check::memory_model`] and `MAZURKA_MEMORY_MODEL` choose another model.
+//!
+//! # Speed
+//!
+//! `cargo test` compiles dependencies without optimisations. Checks are about five times as fast if the
+//! `Cargo.toml` of the workspace has `opt-level = 3` in `[profile.dev.package.mazurka-core]` and in
+//! `[profile.dev.package.mazurka]`.
 
 pub mod actor;
 pub mod alloc;
