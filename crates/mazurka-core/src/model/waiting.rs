@@ -5,10 +5,16 @@ use super::{Action, Machine, ProcessId};
 /// Returns whether `process` has no next step: it has ended, or waits for an edge.
 ///
 /// A step with guards need not perform an action. So a process without a pending action may wait.
-pub fn has_no_step<M: Machine + ?Sized>(machine: &M, process: ProcessId) -> bool {
+pub fn has_no_step(machine: &dyn Machine, process: ProcessId) -> bool {
     machine.next(process).is_none()
         && machine.guards(process).is_empty()
         && !machine.is_enabled(process)
+}
+
+/// Returns whether `process` has a next step that is not enabled.
+pub fn waits(machine: &dyn Machine, process: ProcessId) -> bool {
+    let has_step = machine.next(process).is_some() || !machine.guards(process).is_empty();
+    has_step && !machine.is_enabled(process)
 }
 
 /// Returns whether `machine` explains why `process`, which is not enabled, cannot move.
@@ -27,8 +33,8 @@ pub fn has_no_step<M: Machine + ?Sized>(machine: &M, process: ProcessId) -> bool
 /// `value` returns the current value of the location of an action on memory, or `None` if the
 /// caller does not know it. An unknown value explains everything. So does a waiting action on a
 /// queue, because only the machine knows the contents of the queue.
-pub fn is_explained<M: Machine + ?Sized>(
-    machine: &M,
+pub fn is_explained(
+    machine: &dyn Machine,
     process: ProcessId,
     value: impl Fn(&Action) -> Option<u64>,
 ) -> bool {

@@ -335,6 +335,13 @@ impl LlvmMachine {
         self.memory.read(probe.byte, probe.len)
     }
 
+    /// Returns whether neither the action of a thread nor its guards hold it back. Explorers ask for every
+    /// thread at every step, and for most threads without a need for this: it is not inlined there.
+    #[inline(never)]
+    fn is_let_through(&self, thread: usize) -> bool {
+        self.is_at_possible_action(thread) && !self.has_spun(thread) && self.guards_hold(thread)
+    }
+
     /// Whether a thread could take its step if it was not for its guards.
     #[inline]
     fn is_at_possible_action(&self, thread: usize) -> bool {
@@ -406,11 +413,7 @@ impl Machine for LlvmMachine {
         let Some(thread) = self.threads.get(index) else { return false };
         match thread.state.status {
             Status::Ready if !thread.state.action.waits && thread.watch.guards.is_empty() => true,
-            Status::Ready | Status::Choosing => {
-                self.is_at_possible_action(index)
-                    && !self.has_spun(index)
-                    && self.guards_hold(index)
-            }
+            Status::Ready | Status::Choosing => self.is_let_through(index),
             _ => false,
         }
     }
