@@ -32,8 +32,11 @@ impl<T: 'static> Lazy<T> {
     /// If the main thread has ended: it drops the values.
     #[track_caller]
     pub fn get(&'static self) -> &'static T {
-        let cell = execution::statics().cell(std::ptr::from_ref(self).addr());
+        let statics = execution::statics();
+        let cell = statics.cell(std::ptr::from_ref(self).addr());
         let value = cell.get_or_init(|| Confined(Box::new((self.init)())));
+        // The main thread may have ended in the meantime, and `cell` be the last reference to the value.
+        statics.assert_up();
         let value: *const T = value.0.downcast_ref().expect("the key belongs to one type");
         // SAFETY: the value lives until the main thread ends. loom promises no more: what compiles with
         // the crate `lazy_static` does not use the value later, except on threads that are not joined.
@@ -59,12 +62,18 @@ pub(crate) struct Statics {
 }
 
 impl Statics {
+    /// Panics if the main thread has dropped the values.
     #[track_caller]
-    fn cell(&self, address: usize) -> Arc<Value> {
+    fn assert_up(&self) {
         assert!(
             !self.is_down.load(SeqCst),
             "a value of `lazy_static!` is used after the main thread has ended: join the thread that uses it"
         );
+    }
+
+    #[track_caller]
+    fn cell(&self, address: usize) -> Arc<Value> {
+        self.assert_up();
         let mut values = self.values.borrow_mut();
         Arc::clone(values.entry(address).or_insert_with(|| Arc::new(OnceLock::new())))
     }

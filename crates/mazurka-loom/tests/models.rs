@@ -268,3 +268,18 @@ fn exploration_cannot_be_stopped() {
     });
     assert!(text.contains("the store came first"), "{text}");
 }
+
+loom::lazy_static! {
+    static ref NUMBER: Arc<usize> = Arc::new(7);
+}
+
+/// The value is gone when the thread has initialised it, or waits for that. Once, the thread used it then.
+#[test]
+fn a_thread_that_outlives_the_main_thread_cannot_use_a_lazy_static() {
+    let text = failure(|| {
+        loom::model(|| {
+            thread::spawn(|| assert_eq!(**NUMBER, 7));
+        });
+    });
+    assert!(text.contains("is used after the main thread has ended"), "{text}");
+}
