@@ -1,5 +1,6 @@
 //! `cargo xtask test`: all checks that a change must pass.
 
+use std::env;
 use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZero;
 use std::process::{Command, ExitCode, Stdio};
@@ -80,9 +81,17 @@ fn steps() -> Vec<(&'static str, Command)> {
         // The tests of the book run the examples.
         ("examples", cargo(&[&["build", "--examples"][..], &PROFILE].concat())),
         ("tests", tests),
+        ("loom's own tests", looms_tests()),
         ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
         ("documentation", rustdoc),
     ]
+}
+
+/// Returns the command that runs the tests of loom's crate on `mazurka-loom`.
+fn looms_tests() -> Command {
+    let mut ports = Command::new(env::current_exe().unwrap_or_else(|_| "xtask".into()));
+    ports.args(["ports", "loom", "--only", "mazurka", "--debug"]);
+    ports
 }
 
 /// Runs a step. Its output is printed immediately, and parsed for the totals.

@@ -13,9 +13,14 @@ pub(super) struct Executable {
     pub(super) tests: Vec<String>,
 }
 
-/// Builds the tests of a package that is laid out in `directory`.
-pub(super) fn build(package: &Package, directory: &Path) -> Result<Vec<Executable>, String> {
-    let mut command = cargo(&["test", "--release", "--no-run", "--message-format=json"]);
+/// Builds the tests of a package that is laid out in `directory`, with or without optimisations.
+pub(super) fn build(
+    package: &Package,
+    directory: &Path,
+    optimises: bool,
+) -> Result<Vec<Executable>, String> {
+    let mut command = cargo(&["test", "--no-run", "--message-format=json"]);
+    command.args(optimises.then_some("--release"));
     command.args(package.target).args(["--features", package.features]);
     command.current_dir(directory);
     command.env("RUSTFLAGS", RUSTFLAGS);
@@ -24,6 +29,7 @@ pub(super) fn build(package: &Package, directory: &Path) -> Result<Vec<Executabl
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     command.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     command.env("CARGO_PROFILE_RELEASE_DEBUG", "0");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0");
     let output = command
         .stderr(Stdio::inherit())
         .output()

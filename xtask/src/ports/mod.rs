@@ -27,6 +27,7 @@ Options:
   --seconds N        the time limit of each test (default: 10)
   --preemptions N    a bound on preemptions, for both checkers (default: none)
   --only CHECKER     run only `mazurka` or only `loom`
+  --debug            build without optimisations, which takes less time
 ";
 
 /// What runs the tests.
@@ -52,6 +53,7 @@ struct Options {
     limit: Duration,
     preemptions: Option<String>,
     only: Option<Checker>,
+    optimises: bool,
     /// Crates, and parts of the names of their tests.
     selected: Vec<(String, String)>,
 }
@@ -59,7 +61,8 @@ struct Options {
 impl Options {
     fn parse(args: &[String]) -> Result<Self, String> {
         let limit = Duration::from_secs(10);
-        let mut options = Options { limit, preemptions: None, only: None, selected: Vec::new() };
+        let (preemptions, only, selected) = (None, None, Vec::new());
+        let mut options = Options { limit, preemptions, only, optimises: true, selected };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("`{arg}` needs a value"));
@@ -76,6 +79,7 @@ impl Options {
                     options.only =
                         Some(found.ok_or_else(|| format!("there is no checker `{name}`"))?);
                 }
+                "--debug" => options.optimises = false,
                 option if option.starts_with('-') => {
                     return Err(format!("there is no option `{option}`"));
                 }
@@ -143,7 +147,7 @@ fn run(package: &'static Package, options: &Options) -> Result<usize, String> {
     let mut programs = Vec::new();
     for checker in options.checkers() {
         let directory = fetch::lay_out(package, checker)?;
-        let executables = build::build(package, &directory)?;
+        let executables = build::build(package, &directory, options.optimises)?;
         programs.push((checker, directory, executables));
     }
     print!("{}", table::HEADER);
