@@ -43,6 +43,10 @@ pub(crate) fn show_replay(report: &Report) {
     say(&report.render(&style).0);
 }
 
+/// What else may be the matter with an execution that does not end.
+const POLLING: &str = "  If a thread polls in a loop, let it load an atomic, or wait on a `Condvar`: a loop that locks \
+                       a `Mutex` in each round is not recognised.\n";
+
 /// Says what a check that has found no violation has not explored, and panics if the test must not pass.
 #[track_caller]
 fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOnce(Bound) -> bool) {
@@ -52,7 +56,10 @@ fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOn
     if let Some(weak) = &verdict.weak_access {
         say(&format!("mazurka: {name}: {weak}\n"));
     }
-    if let Some(text) = Report::incompleteness(name, verdict) {
+    if let Some(mut text) = Report::incompleteness(name, verdict) {
+        if verdict.stopped == Some(Bound::Depth) {
+            text.push_str(POLLING);
+        }
         if verdict.stopped.is_some_and(fails_at) {
             panic!(
                 "{}\nTo let the test pass all the same, set the bound yourself, or \
