@@ -152,5 +152,6 @@ fn undefined_behaviour_can_be_allowed() {
 fn an_unsupported_bound_has_no_execution_to_replay() {
     let said = run("check programs/lastwrite.c -D N=2 -a graphs --preemption-bound 1").expect(2);
     assert!(said.stderr.contains("cannot bound preemptions"), "{}", said.all());
+    assert!(said.stderr.contains("an explorer of schedules such as `observers`"), "{}", said.all());
     assert!(!said.stderr.contains("replay"), "{}", said.all());
 }

@@ -120,7 +120,9 @@ fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
          orderings; use another explorer"
             .to_owned()
     } else if options.preemption_bound.is_some() {
-        "`graphs` explores no schedules, so that it cannot bound preemptions".to_owned()
+        "`graphs` explores execution graphs and not schedules, so it cannot bound preemptions; leave out \
+         the bound, or use an explorer of schedules such as `observers`"
+            .to_owned()
     } else {
         return None;
     };
