@@ -27,6 +27,13 @@ pub(crate) struct Ran {
     pub(crate) trouble: Option<Complaint>,
 }
 
+/// A check of a configuration that could not run, for example because its program does not compile.
+pub(crate) struct Failed {
+    /// The name of the check in the configuration.
+    pub(crate) name: String,
+    pub(crate) complaint: Complaint,
+}
+
 /// What a page shows of a violation besides its report.
 pub(crate) struct Shown {
     pub(crate) details: Details,
@@ -70,6 +77,8 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
                 .to_owned(),
         );
     }
+    args.output.validate()?;
+    args.trace.iter().try_for_each(|path| output::has_directory(path))?;
     interrupt::listen();
     // Checks of a configuration have a time limit each, so that it is theirs to keep.
     watchdog::start(Watch {
@@ -84,20 +93,24 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
         false => {
             let ran = run_one(args, given, args.output.wants_details())?;
             args.output.say(&ran);
-            vec![ran]
+            vec![Ok(ran)]
         }
     };
-    if let Some(trouble) = checks.iter().find_map(|ran| ran.trouble.as_ref()) {
+    if let Some(trouble) = checks.iter().flatten().find_map(|ran| ran.trouble.as_ref()) {
         return Err(trouble.clone());
     }
     args.output.write(&checks)?;
     if args.output.json {
         match (&checks[..], args.is_configured()) {
-            ([ran], false) => println!("{}", ran.json),
+            ([Ok(ran)], false) => println!("{}", ran.json),
             (checks, _) => println!("{}", json::of_checks(checks)),
         }
     }
-    let worst = checks.iter().map(|ran| Outcome::of(&ran.outcome.verdict)).max();
+    let outcome = |check: &Result<Ran, Failed>| match check {
+        Ok(ran) => Outcome::of(&ran.outcome.verdict),
+        Err(_) => Outcome::Unusable,
+    };
+    let worst = checks.iter().map(outcome).max();
     Ok(worst.unwrap_or(Outcome::Fine))
 }
 

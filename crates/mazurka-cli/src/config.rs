@@ -11,7 +11,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, ValueHint};
 use toml::{Table, Value};
 
 use crate::args::{CheckArgs, Cli, Command};
-use crate::check::{self, Ran};
+use crate::check::{self, Failed, Ran};
 use crate::front_end;
 use crate::{Complaint, Outcome, interrupt, output};
 
@@ -19,7 +19,7 @@ use crate::{Complaint, Outcome, interrupt, output};
 const FILE: &str = "mazurka.toml";
 
 /// The options of the command line that are not those of a single check.
-const OF_ALL: [&str; 11] = [
+const OF_ALL: [&str; 12] = [
     "files",
     "all",
     "config",
@@ -31,6 +31,7 @@ const OF_ALL: [&str; 11] = [
     "sarif",
     "html",
     "dot",
+    "svg",
 ];
 
 impl CheckArgs {
@@ -48,8 +49,16 @@ struct Config {
     checks: Vec<(String, Table)>,
 }
 
-/// Runs all checks of a configuration, or those that are named.
-pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Vec<Ran>, Complaint> {
+/// Runs all checks of a configuration, or those that are named. A check that cannot run, for example
+/// because its program does not compile, does not keep the others from running.
+///
+/// # Errors
+///
+/// If the configuration itself is wrong. Then no check runs.
+pub(crate) fn run(
+    args: &CheckArgs,
+    given: &ArgMatches,
+) -> Result<Vec<Result<Ran, Failed>>, Complaint> {
     if args.trace.is_some() {
         return Err(
             "`--trace` is for a single check: set `trace` of a check in the configuration".into()
@@ -58,27 +67,31 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Vec<Ran>, Comp
     let path = args.config.clone().unwrap_or_else(|| PathBuf::from(FILE));
     let config = Config::read(&path)?;
     let names: Vec<String> = args.files.iter().map(|name| name.display().to_string()).collect();
-    let mut ran = Vec::new();
+    let mut checks = Vec::new();
     for (name, check) in config.chosen(&names, args.all)? {
+        let complain = |complaint| format!("{}: check `{name}`: {complaint}", path.display());
+        checks.push((name, config.parsed(check, given).map_err(complain)?));
+    }
+    let mut done = Vec::new();
+    for (name, (one, given)) in checks {
         if interrupt::was_pressed() {
             break;
         }
-        let complain = |complaint| format!("{}: check `{name}`: {complaint}", path.display());
-        let words = config.command_line(check, given).map_err(complain)?;
-        let matches = Cli::command().try_get_matches_from(words).map_err(|error| {
-            let text = error.to_string();
-            let text = text.split("\n\nUsage:").next().unwrap_or_default();
-            complain(text.trim_start_matches("error: ").trim_end().to_owned())
-        })?;
-        let cli = Cli::from_arg_matches(&matches).map_err(|error| complain(error.to_string()))?;
-        let Command::Check(one) = cli.command else { continue };
-        let given = matches.subcommand().map_or(&matches, |(_, matches)| matches);
-        let done = check::run_one(&one, given, args.output.wants_details()).map_err(complain)?;
-        let done = Ran { name: name.to_owned(), ..done };
-        args.output.say(&done);
-        ran.push(done);
+        let name = name.to_owned();
+        done.push(match check::run_one(&one, &given, args.output.wants_details()) {
+            Ok(ran) => {
+                let ran = Ran { name, ..ran };
+                args.output.say(&ran);
+                Ok(ran)
+            }
+            Err(complaint) => {
+                let failed = Failed { name, complaint };
+                args.output.say_failed(&failed);
+                Err(failed)
+            }
+        });
     }
-    Ok(ran)
+    Ok(done)
 }
 
 impl Config {
@@ -147,6 +160,25 @@ impl Config {
                 };
                 names.iter().map(find).collect()
             }
+        }
+    }
+
+    /// Returns the arguments of a check, and which of them are given.
+    fn parsed(
+        &self,
+        check: &Table,
+        given: &ArgMatches,
+    ) -> Result<(Box<CheckArgs>, ArgMatches), Complaint> {
+        let words = self.command_line(check, given)?;
+        let matches = Cli::command().try_get_matches_from(words).map_err(|error| {
+            let text = error.to_string();
+            let text = text.split("\n\nUsage:").next().unwrap_or_default();
+            text.trim_start_matches("error: ").trim_end().to_owned()
+        })?;
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.to_string())?;
+        match (cli.command, matches.subcommand()) {
+            (Command::Check(args), Some((_, given))) => Ok((args, given.clone())),
+            _ => unreachable!("the command line is that of `check`"),
         }
     }
 

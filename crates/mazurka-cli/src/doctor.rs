@@ -38,9 +38,13 @@ pub(crate) fn run() -> Result<Outcome, Complaint> {
         None => MISSING_ERLANG.to_owned(),
     };
     println!("Erlang                     {erlang}");
+    println!(
+        "Elixir                     {}",
+        elixir().unwrap_or_else(|| MISSING_ELIXIR.to_owned())
+    );
     let cargo = first_line(Path::new("cargo"), &["--version"]);
     println!("Rust                       {}", cargo.unwrap_or_else(|| MISSING_CARGO.to_owned()));
-    for reads in ["LLVM IR", "Petri nets", "Recordings"] {
+    for reads in ["LLVM IR", "Litmus tests", "Petri nets", "Recordings"] {
         println!("{reads:27}nothing else is needed");
     }
     Ok(Outcome::Fine)
@@ -50,6 +54,7 @@ const MISSING_CLANG: &str = "clang is missing: install version 14 or later (`apt
                              `dnf install clang`, `brew install llvm`)";
 const MISSING_ERLANG: &str =
     "erlc is missing: install Erlang/OTP 22 to 27 (`apt-get install erlang-base`)";
+const MISSING_ELIXIR: &str = "elixir is missing: install Elixir (`apt-get install elixir`)";
 const MISSING_CARGO: &str = "cargo is missing: see https://rustup.rs";
 
 /// Returns the version of clang and its path.
@@ -71,6 +76,13 @@ fn otp_release() -> Option<(String, PathBuf)> {
     let ask = "io:put_chars(erlang:system_info(otp_release)), halt().";
     let release = first_line(Path::new("erl"), &["-noshell", "-eval", ask])?;
     Some((release, path))
+}
+
+/// Returns the version of Elixir and its path.
+fn elixir() -> Option<String> {
+    let elixir = Path::new("elixir");
+    let version = first_line(elixir, &["--short-version"])?;
+    Some(format!("Elixir {version} ({})", in_path(elixir).display()))
 }
 
 fn is_supported(release: &str) -> bool {

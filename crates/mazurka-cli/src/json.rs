@@ -8,7 +8,7 @@ use mazurka_report::{Report, Statistics};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::check::Ran;
+use crate::check::{Failed, Ran};
 use crate::compare::Compared;
 use crate::front_end::{Outcome, Source};
 use crate::{resources, watchdog};
@@ -87,10 +87,16 @@ pub(crate) fn of_check(source: &Source<'_>, outcome: &Outcome) -> String {
     write(&object)
 }
 
-/// Returns the verdicts of the checks of a configuration.
-pub(crate) fn of_checks(checks: &[Ran]) -> String {
-    let named = |ran: &Ran| {
-        format!("{{\"name\":{},\"verdict\":{}}}", Value::from(ran.name.as_str()), ran.json)
+/// Returns the verdicts of the checks of a configuration, with the error of each check that could not
+/// run.
+pub(crate) fn of_checks(checks: &[Result<Ran, Failed>]) -> String {
+    let named = |check: &Result<Ran, Failed>| match check {
+        Ok(ran) => {
+            format!("{{\"name\":{},\"verdict\":{}}}", Value::from(ran.name.as_str()), ran.json)
+        }
+        Err(failed) => {
+            write(&serde_json::json!({ "name": failed.name, "error": failed.complaint.trim_end() }))
+        }
     };
     format!("{{\"checks\":[{}]}}", checks.iter().map(named).collect::<Vec<_>>().join(","))
 }

@@ -50,7 +50,7 @@ enum Outcome {
     Stopped = 3,
     /// There is a violation.
     Violation = 1,
-    /// What was given does not belong together: a schedule of another program.
+    /// The input cannot be used: a schedule of another program, or a check that could not run.
     Unusable = 2,
 }
 

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use mazurka_report::formats::{self, Finished};
 use mazurka_report::page::{Entry, dot, page, svg};
 
-use crate::check::Ran;
+use crate::check::{Failed, Ran};
 use crate::{Complaint, doctor, summary, values};
 
 /// How the verdict is reported.
@@ -58,6 +58,17 @@ pub(crate) enum Format {
 }
 
 impl OutputArgs {
+    /// Returns an error if the options do not go together, or if a file cannot be written later.
+    pub(crate) fn validate(&self) -> Result<(), Complaint> {
+        if self.json && self.format == Format::Short {
+            return Err(
+                "`--format short` and `--json` both print on standard output: choose one".into()
+            );
+        }
+        let files = [&self.junit, &self.sarif, &self.html, &self.dot, &self.svg, &self.tree];
+        files.into_iter().flatten().try_for_each(|path| has_directory(path))
+    }
+
     /// Returns whether the effects of the steps are needed.
     pub(crate) fn wants_details(&self) -> bool {
         self.html.is_some() || self.dot.is_some() || self.svg.is_some()
@@ -65,20 +76,36 @@ impl OutputArgs {
 
     /// Prints what a check found.
     pub(crate) fn say(&self, ran: &Ran) {
-        let finished = finished(ran);
-        match self.format {
-            Format::Full => summary::say(&ran.name, &ran.outcome),
-            Format::Short => print!("{}", formats::short(&finished)),
+        if self.format == Format::Full {
+            summary::say(&ran.name, &ran.outcome);
         }
-        if self.annotations {
-            print!("{}", formats::annotations(&finished));
-        }
+        self.say_lines(&ran.finished());
         eprint!("{}", ran.advice);
     }
 
+    /// Prints why a check could not run.
+    pub(crate) fn say_failed(&self, failed: &Failed) {
+        eprintln!("error: check `{}`: {}", failed.name, failed.complaint.trim_end());
+        self.say_lines(&failed.finished());
+    }
+
+    /// Prints the lines for editors and for GitHub.
+    fn say_lines(&self, finished: &Finished<'_>) {
+        if self.format == Format::Short {
+            print!("{}", formats::short(finished));
+        }
+        if self.annotations {
+            print!("{}", formats::annotations(finished));
+        }
+    }
+
     /// Writes the files that were asked for.
-    pub(crate) fn write(&self, checks: &[Ran]) -> Result<(), Complaint> {
-        let finished: Vec<Finished<'_>> = checks.iter().map(finished).collect();
+    pub(crate) fn write(&self, checks: &[Result<Ran, Failed>]) -> Result<(), Complaint> {
+        let finished = checks.iter().map(|check| match check {
+            Ok(ran) => ran.finished(),
+            Err(failed) => failed.finished(),
+        });
+        let finished: Vec<Finished<'_>> = finished.collect();
         if let Some(path) = &self.junit {
             write(path, &formats::junit(&finished))?;
         }
@@ -88,7 +115,8 @@ impl OutputArgs {
         if let Some(path) = &self.html {
             write(path, &page_on(checks))?;
         }
-        let first = checks.iter().find_map(|ran| ran.outcome.all().zip(&ran.pages).next());
+        let ran = checks.iter().flatten();
+        let first = ran.flat_map(|ran| ran.outcome.all().zip(&ran.pages)).next();
         if let (Some(path), Some((report, shown))) = (&self.dot, first) {
             write(path, &dot(report, &shown.details))?;
         }
@@ -100,27 +128,56 @@ impl OutputArgs {
 }
 
 /// Returns a page on the violations and warnings of some checks.
-fn page_on(checks: &[Ran]) -> String {
-    let entries: Vec<Entry<'_>> = checks.iter().flat_map(entries).collect();
-    let names: Vec<&str> = checks.iter().map(|ran| ran.name.as_str()).collect();
-    let summaries: Vec<String> =
-        checks.iter().map(|ran| summary::conclusion(&ran.name, &ran.outcome)).collect();
-    page(&names.join(", "), &summaries.concat(), &entries)
+fn page_on(checks: &[Result<Ran, Failed>]) -> String {
+    let summary = |check: &Result<Ran, Failed>| match check {
+        Ok(ran) => summary::conclusion(&ran.name, &ran.outcome),
+        Err(failed) => format!("{}: error: {}\n", failed.name, failed.complaint.trim_end()),
+    };
+    let entries: Vec<Entry<'_>> = checks.iter().flatten().flat_map(Ran::entries).collect();
+    let names = checks.iter().map(|check| match check {
+        Ok(Ran { name, .. }) | Err(Failed { name, .. }) => name.as_str(),
+    });
+    let names: Vec<&str> = names.collect();
+    page(&names.join(", "), &checks.iter().map(summary).collect::<String>(), &entries)
 }
 
-/// Returns the entries of a check.
-fn entries(ran: &Ran) -> impl Iterator<Item = Entry<'_>> {
-    let violations = ran.outcome.reports.len();
-    let reports = ran.outcome.all().zip(&ran.pages).enumerate();
-    reports.map(move |(index, (report, shown))| shown.entry(report, index >= violations))
+impl Ran {
+    /// Returns the entries of a page.
+    fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        let violations = self.outcome.reports.len();
+        let reports = self.outcome.all().zip(&self.pages).enumerate();
+        reports.map(move |(index, (report, shown))| shown.entry(report, index >= violations))
+    }
+
+    fn finished(&self) -> Finished<'_> {
+        Finished {
+            name: &self.name,
+            verdict: Ok(&self.outcome.verdict),
+            violations: &self.outcome.reports,
+            warnings: &self.outcome.warnings,
+        }
+    }
 }
 
-fn finished(ran: &Ran) -> Finished<'_> {
-    Finished {
-        name: &ran.name,
-        verdict: &ran.outcome.verdict,
-        violations: &ran.outcome.reports,
-        warnings: &ran.outcome.warnings,
+impl Failed {
+    fn finished(&self) -> Finished<'_> {
+        let error = self.complaint.trim_end();
+        Finished { name: &self.name, verdict: Err(error), violations: &[], warnings: &[] }
+    }
+}
+
+/// Returns an error if the directory of a file does not exist. A check may take hours before it writes
+/// the file.
+pub(crate) fn has_directory(path: &Path) -> Result<(), Complaint> {
+    match path.parent() {
+        Some(directory) if !directory.as_os_str().is_empty() && !directory.is_dir() => {
+            Err(format!(
+                "{} cannot be written, because there is no directory {}: create it, or name another file",
+                path.display(),
+                directory.display()
+            ))
+        }
+        _ => Ok(()),
     }
 }
 

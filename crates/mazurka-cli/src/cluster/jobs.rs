@@ -142,6 +142,6 @@ fn resume(
         println!("{}", ran.json);
     }
     let outcome = Outcome::of(&ran.outcome.verdict);
-    output.write(&[ran])?;
+    output.write(&[Ok(ran)])?;
     Ok(outcome)
 }

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::schema::assert_sarif;
 use crate::{Said, Scratch, root, run};
 
 /// Writes a configuration whose programs are those of the repository.
@@ -42,6 +43,74 @@ fn all_checks_run() {
     assert_eq!(checks[1]["verdict"]["violations"][0]["kind"], "assertion");
     let xml = std::fs::read_to_string(xml.path()).unwrap();
     assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{xml}");
+}
+
+/// A program that does not compile, between two that do.
+const BROKEN: &str = r#"
+[check.a-fine]
+files = ["PROGRAMS/lastwrite.c"]
+define = ["N=3"]
+
+[check.b-broken]
+files = ["PROGRAMS/lastwrite.c"]
+define = ["N=three"]
+
+[check.c-lost]
+files = ["PROGRAMS/lost_update.c"]
+"#;
+
+#[test]
+fn a_check_that_cannot_run_stops_no_other() {
+    let file = configuration(BROKEN);
+    let (xml, log) = (Scratch::new("report.xml", ""), Scratch::new("log.sarif", ""));
+    let page = Scratch::new("page.html", "");
+    let line = format!(
+        "check --all --json --config {} --junit {} --sarif {} --html {}",
+        file.path().display(),
+        xml.path().display(),
+        log.path().display(),
+        page.path().display()
+    );
+    let said = run(&line).expect(2);
+    assert!(said.stderr.contains("error: check `b-broken`: "), "{}", said.all());
+    let all: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(all["checks"][0]["verdict"]["executions"], 3);
+    let error = all["checks"][1]["error"].as_str().unwrap();
+    assert!(error.contains("three"), "{error}");
+    assert_eq!(all["checks"][2]["verdict"]["violations"][0]["kind"], "assertion");
+    let xml = std::fs::read_to_string(xml.path()).unwrap();
+    assert!(xml.contains("tests=\"3\" failures=\"1\" errors=\"1\""), "{xml}");
+    assert!(xml.contains("name=\"b-broken\"") && xml.contains("<error type=\"error\""), "{xml}");
+    let log = serde_json::from_str(&std::fs::read_to_string(log.path()).unwrap()).unwrap();
+    assert_sarif(&log);
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");
+    assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), 1);
+    let page = std::fs::read_to_string(page.path()).unwrap();
+    assert!(page.contains("b-broken: error: "), "no error on the page");
+}
+
+#[test]
+fn a_check_that_cannot_run_has_a_line_for_editors_and_an_annotation() {
+    let file = configuration(BROKEN);
+    let line =
+        format!("check --all --format short --annotations --config {}", file.path().display());
+    let said = run(&line).expect(2);
+    for line in ["b-broken: error: ", "::error title=Mazurka::b-broken: "] {
+        assert!(said.stdout.lines().any(|said| said.starts_with(line)), "{}", said.all());
+    }
+    assert!(said.stdout.contains("lost_update.c:"), "{}", said.all());
+}
+
+#[test]
+fn files_for_all_checks_are_no_options_of_one() {
+    for key in ["junit", "sarif", "html", "dot", "svg"] {
+        let one = format!("[check.a]\nfiles = [\"PROGRAMS/lastwrite.c\"]\n{key} = \"file\"");
+        let file = configuration(&one);
+        run(&format!("check --all --config {}", file.path().display()))
+            .refuses(&[&format!("`{key}` is no option of a check")]);
+    }
 }
 
 #[test]

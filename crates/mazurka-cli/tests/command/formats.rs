@@ -102,6 +102,24 @@ fn short_is_one_line_for_editors() {
     assert!(said.stdout.is_empty(), "{}", said.all());
 }
 
+/// The lock is the cause, and not the join that waits for its thread.
+#[test]
+fn the_place_of_a_deadlock_is_a_lock() {
+    let said = run("check examples/c/deadlock.c --format short").expect(1);
+    let line = said.stdout.trim_end();
+    assert!(line.starts_with("examples/c/deadlock.c:17:"), "{line}");
+    assert!(line.contains(": deadlock: no thread can go on; thread 1 (save) waits for "), "{line}");
+}
+
+#[test]
+fn files_that_cannot_be_written_are_refused_before_the_check() {
+    for option in ["junit", "sarif", "html", "dot", "svg", "tree", "trace"] {
+        run(&format!("check programs/lost_update.c --{option} /no/such/directory/file"))
+            .refuses(&["/no/such/directory/file", "no directory", "create it"]);
+    }
+    run("check programs/lost_update.c --json --format short").expect(2);
+}
+
 #[test]
 fn versions_and_tools_are_shown() {
     let said = run("--version").expect(0);
@@ -113,6 +131,17 @@ fn versions_and_tools_are_shown() {
     );
     let said = run("doctor").expect(0);
     assert!(said.stdout.contains("C and C++  ") && said.stdout.contains("clang"), "{}", said.all());
+    for front_end in [
+        "Erlang  ",
+        "Elixir  ",
+        "Rust  ",
+        "LLVM IR  ",
+        "Litmus tests  ",
+        "Petri nets  ",
+        "Recordings  ",
+    ] {
+        assert!(said.stdout.contains(front_end), "{}", said.all());
+    }
     let said = run("help check").expect(0);
     assert!(said.stdout.contains("--sarif"), "{}", said.all());
 }

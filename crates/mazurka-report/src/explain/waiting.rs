@@ -85,8 +85,16 @@ fn cycle(run: &Run, recording: &Recording) -> Option<String> {
         .collect();
     Some(match cycle.len() {
         1 => format!("A thread waits for itself: {}.", parts?.join("")),
-        _ => format!("The threads wait in a cycle: {}.", parts?.join(", and ")),
+        _ => format!("The threads wait in a cycle: {}.", listed(&parts?)),
     })
+}
+
+/// Returns a list in words: `a, b, and c`.
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [first @ .., last] if !first.is_empty() => format!("{}, and {last}", first.join(", ")),
+        parts => parts.concat(),
+    }
 }
 
 /// Describes a notification that came before the wait which it was meant for.
@@ -137,7 +145,7 @@ pub(super) fn unordered(
         let who = |event: usize| name(recording, run.process(event).index());
         let what = |held: &[String]| match held {
             [] => "holds no lock".to_owned(),
-            held => format!("has performed {}", held.join(" and ")),
+            held => format!("holds what {} acquired", held.join(" and ")),
         };
         if !one.is_empty() || !other.is_empty() {
             sentences.push(format!(

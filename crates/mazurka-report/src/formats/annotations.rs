@@ -5,8 +5,9 @@ use std::fmt::Write;
 use super::Finished;
 use crate::Report;
 
-/// Returns a workflow command of GitHub for each violation and each warning. A step that prints
-/// them annotates the lines of the source in pull requests.
+/// Returns a workflow command of GitHub for each violation and each warning, and one if the check is
+/// incomplete or could not run. A step that prints them annotates the lines of the source in pull
+/// requests.
 pub fn annotations(check: &Finished<'_>) -> String {
     let mut text = String::new();
     let mut add = |report: &Report, level: &str| {
@@ -33,6 +34,9 @@ pub fn annotations(check: &Finished<'_>) -> String {
     if let Some(incomplete) = check.incompleteness() {
         let _ =
             writeln!(text, "::warning title=Mazurka::{}: {}", data(check.name), data(&incomplete));
+    }
+    if let Err(error) = check.verdict {
+        let _ = writeln!(text, "::error title=Mazurka::{}: {}", data(check.name), data(error));
     }
     text
 }

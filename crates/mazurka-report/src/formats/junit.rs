@@ -5,11 +5,13 @@ use std::fmt::Write;
 use super::Finished;
 
 /// Returns the checks as a test suite in JUnit's XML: one test case for each check. A violation is
-/// a failure. A check that is incomplete and found nothing is an error.
+/// a failure. A check that could not run, or that is incomplete and found nothing, is an error.
 pub fn junit(checks: &[Finished<'_>]) -> String {
     let failures = checks.iter().filter(|check| !check.violations.is_empty()).count();
-    let errors = checks.iter().filter(|check| check.incompleteness().is_some()).count();
-    let seconds: f64 = checks.iter().map(|check| check.verdict.elapsed.as_secs_f64()).sum();
+    let is_error =
+        |check: &&Finished<'_>| check.verdict.is_err() || check.incompleteness().is_some();
+    let errors = checks.iter().filter(is_error).count();
+    let seconds: f64 = checks.iter().map(Finished::seconds).sum();
     let totals = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"",
         checks.len()
@@ -24,13 +26,14 @@ pub fn junit(checks: &[Finished<'_>]) -> String {
 }
 
 fn test_case(text: &mut String, check: &Finished<'_>) {
-    let verdict = check.verdict;
-    let seconds = verdict.elapsed.as_secs_f64();
+    let class = match check.verdict {
+        Ok(verdict) => format!("mazurka.{}", verdict.algorithm),
+        Err(_) => "mazurka".to_owned(),
+    };
+    let (name, seconds) = (escape(check.name), check.seconds());
     let _ = writeln!(
         text,
-        "    <testcase classname=\"mazurka.{}\" name=\"{}\" time=\"{seconds:.3}\">",
-        verdict.algorithm,
-        escape(check.name)
+        "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{seconds:.3}\">"
     );
     for report in check.violations {
         let _ = writeln!(
@@ -48,13 +51,22 @@ fn test_case(text: &mut String, check: &Finished<'_>) {
             escape(&incomplete)
         );
     }
-    let _ = writeln!(
-        text,
-        "      <system-out>{} executions, {} blocked, {} warnings</system-out>\n    </testcase>",
-        verdict.executions,
-        verdict.blocked,
-        check.warnings.len()
-    );
+    let _ = match check.verdict {
+        Ok(verdict) => writeln!(
+            text,
+            "      <system-out>{} executions, {} blocked, {} warnings</system-out>",
+            verdict.executions,
+            verdict.blocked,
+            check.warnings.len()
+        ),
+        Err(error) => writeln!(
+            text,
+            "      <error type=\"error\" message=\"{}\">{}</error>",
+            escape(error.lines().next().unwrap_or_default()),
+            escape(error)
+        ),
+    };
+    text.push_str("    </testcase>\n");
 }
 
 /// Escapes text for XML. XML has no form for most control characters, so they are replaced.

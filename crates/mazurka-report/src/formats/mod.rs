@@ -10,18 +10,18 @@ pub use junit::junit;
 pub use sarif::sarif;
 pub use short::short;
 
-use mazurka_core::verdict::Verdict;
+use mazurka_core::verdict::{Verdict, ViolationKind};
 
 use crate::recording::{Line, LineKind, Place};
 use crate::{Report, text};
 
-/// A check that has been run, for the functions of this module.
+/// A check that has been run, or that could not run, for the functions of this module.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished<'a> {
     /// The name of the check.
     pub name: &'a str,
-    /// What it found.
-    pub verdict: &'a Verdict,
+    /// What it found, or why it could not run.
+    pub verdict: Result<&'a Verdict, &'a str>,
     /// The reports on its violations.
     pub violations: &'a [Report],
     /// The reports on its warnings.
@@ -29,27 +29,39 @@ pub struct Finished<'a> {
 }
 
 impl Finished<'_> {
+    /// Returns how long the check took.
+    fn seconds(&self) -> f64 {
+        self.verdict.map_or(0.0, |verdict| verdict.elapsed.as_secs_f64())
+    }
+
     /// Returns a sentence that says why the check is incomplete, if it is and found no violation.
     fn incompleteness(&self) -> Option<String> {
-        let bound = self.verdict.stopped.filter(|_| self.violations.is_empty())?;
+        let bound = self.verdict.ok()?.stopped.filter(|_| self.violations.is_empty())?;
         Some(format!("the check is incomplete: {bound}"))
     }
 }
 
 impl Report {
     /// Returns the place in the source where the violation shows: the failing operation, the second
-    /// access of a data race, or the first operation that waits for ever.
+    /// access of a data race, or an operation that waits for ever.
     pub fn place(&self) -> Option<&Place> {
         let violation = self.violation.as_ref()?;
         if let Some((_, second)) = text::racing_lines(self, violation) {
             return second.place.as_ref();
         }
         let lines = &self.recording.lines;
-        let of_kind =
-            |kind: LineKind| lines.iter().find(|line| line.kind == kind && line.place.is_some());
-        let last = || lines.iter().rev().find(|line: &&Line| line.place.is_some());
-        let line = of_kind(LineKind::Failure).or_else(|| of_kind(LineKind::Stuck)).or_else(last);
-        line?.place.as_ref()
+        let mut placed = lines.iter().filter(|line| line.place.is_some());
+        let failure = placed.clone().find(|line| line.kind == LineKind::Failure);
+        failure.or_else(|| self.stuck()).or_else(|| placed.next_back())?.place.as_ref()
+    }
+
+    /// Returns an operation of a deadlock that waits for ever. A thread that waits for the end of another
+    /// one is not the cause, so others come first.
+    fn stuck(&self) -> Option<&Line> {
+        let lines = self.recording.lines.iter();
+        let mut stuck = lines.filter(|line| line.kind == LineKind::Stuck && line.place.is_some());
+        let is_join = |line: &&Line| line.text.starts_with("waits for the end of");
+        stuck.clone().find(|line| !is_join(line)).or_else(|| stuck.next())
     }
 
     /// Returns the message of the violation in one line.
@@ -57,10 +69,14 @@ impl Report {
         let Some(violation) = &self.violation else { return String::new() };
         let message = violation.message.lines().map(str::trim).filter(|line| !line.is_empty());
         let first = message.clone().next().unwrap_or_default();
-        match first.ends_with(':') {
+        match self.stuck() {
             // The first line announces the others.
-            true => message.collect::<Vec<_>>().join(" "),
-            false => first.to_owned(),
+            _ if first.ends_with(':') => message.collect::<Vec<_>>().join(" "),
+            Some(line) if violation.kind == ViolationKind::Deadlock => {
+                let thread = self.threads.get(line.process.index()).map_or("", String::as_str);
+                format!("{first}; {thread} {}", line.text.lines().next().unwrap_or_default())
+            }
+            _ => first.to_owned(),
         }
     }
 

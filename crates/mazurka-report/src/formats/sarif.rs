@@ -30,6 +30,10 @@ pub fn sarif(checks: &[Finished<'_>], version: &str) -> String {
             let text = format!("{}: {incomplete}", check.name);
             notifications.push(json!({ "level": "warning", "message": { "text": text } }));
         }
+        if let Err(error) = check.verdict {
+            let text = format!("{}: {error}", check.name);
+            notifications.push(json!({ "level": "error", "message": { "text": text } }));
+        }
     }
     let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
     let log = json!({
@@ -38,7 +42,7 @@ pub fn sarif(checks: &[Finished<'_>], version: &str) -> String {
         "runs": [{
             "tool": { "driver": { "name": "Mazurka", "version": version, "rules": rules } },
             "invocations": [{
-                "executionSuccessful": true,
+                "executionSuccessful": checks.iter().all(|check| check.verdict.is_ok()),
                 "toolExecutionNotifications": notifications,
             }],
             "columnKind": "unicodeCodePoints",

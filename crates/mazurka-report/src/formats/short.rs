@@ -6,7 +6,7 @@ use super::Finished;
 use crate::Report;
 
 /// Returns one line for each violation and each warning, `file:line:column: kind: message`, and one
-/// line if the check is incomplete.
+/// line if the check is incomplete or could not run.
 ///
 /// The form is that of compilers, which editors understand. A finding without a place has the name
 /// of the program instead of a file.
@@ -23,6 +23,10 @@ pub fn short(check: &Finished<'_>) -> String {
     check.warnings.iter().for_each(|report| add(report, "warning: "));
     if let Some(incomplete) = check.incompleteness() {
         let _ = writeln!(text, "{}: incomplete: {incomplete}", check.name);
+    }
+    if let Err(error) = check.verdict {
+        let first = error.lines().next().unwrap_or_default();
+        let _ = writeln!(text, "{}: error: {first}", check.name);
     }
     text
 }
