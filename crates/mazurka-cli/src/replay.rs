@@ -36,27 +36,24 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     let Some(report) = outcome.reports.first() else {
         return Err("the schedule leads to no execution; was the program changed since?".to_owned());
     };
+    let page = match (&args.html, args.open) {
+        (None, false) => None,
+        (path, _) => {
+            Some(write_html(path.as_deref(), &source, &Shown::of(&*program, report), report)?)
+        }
+    };
     if args.json {
         println!("{}", report.to_json());
     } else {
         let style = Style { fold: false, ..Style::stdout() };
         println!("{}", report.render(&style).0.trim_end());
     }
-    if args.html.is_some() || args.open {
-        let shown = Shown::of(&*program, report);
-        let page = page(&source.name(), &report.headline(), &[shown.entry(report, false)]);
-        let path = match &args.html {
-            Some(path) => {
-                output::write(path, &page)?;
-                path.clone()
-            }
-            None => write_page(&std::env::temp_dir(), &source.name(), &page).map_err(|error| {
-                format!("the page cannot be written: {error}; name a file by --html")
-            })?,
-        };
-        if args.open {
-            open(&path)?;
-        }
+    if let (Some(page), true) = (page, args.open)
+        && let Err(complaint) = open(&page)
+    {
+        // The report is printed already, also as JSON.
+        eprintln!("error: {complaint}");
+        return Ok(Outcome::Unusable);
     }
     match (&report.recording().misfit, report.violation()) {
         (Some(_), _) => Ok(Outcome::Unusable),
@@ -68,6 +65,22 @@ pub(crate) fn run(args: &ReplayArgs, given: &ArgMatches) -> Result<Outcome, Comp
     }
 }
 
+/// Writes the page of a report to this file, or to one in the directory for temporary files. Returns its
+/// path.
+fn write_html(
+    path: Option<&Path>,
+    source: &Source<'_>,
+    shown: &Shown,
+    report: &Report,
+) -> Result<PathBuf, Complaint> {
+    let page = page(&source.name(), &report.headline(), &[shown.entry(report, false)]);
+    match path {
+        Some(path) => output::write(path, &page).map(|()| path.to_owned()),
+        None => write_page(&std::env::temp_dir(), &source.name(), &page)
+            .map_err(|error| format!("the page cannot be written: {error}; name a file by --html")),
+    }
+}
+
 /// Opens a page in a browser.
 fn open(path: &Path) -> Result<(), Complaint> {
     let opener = match std::env::consts::OS {
@@ -75,11 +88,15 @@ fn open(path: &Path) -> Result<(), Complaint> {
         "windows" => "explorer",
         _ => "xdg-open",
     };
-    let status = Command::new(opener).arg(path).stdout(Stdio::null()).status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        _ => Err(format!("`{opener}` opened no browser; the page is {}", path.display())),
-    }
+    // A relative path might look like an option.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let status = Command::new(opener).arg(&path).stdout(Stdio::null()).status();
+    let reason = match status {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(_) => format!("`{opener}` opened no browser"),
+        Err(error) => format!("no browser was opened, because `{opener}` does not start: {error}"),
+    };
+    Err(format!("{reason}. Open the page yourself: {}", path.display()))
 }
 
 /// A schedule, or a file that has one.

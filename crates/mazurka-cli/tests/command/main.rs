@@ -7,6 +7,7 @@ mod configuration;
 mod examples;
 mod formats;
 mod nets;
+mod opening;
 mod projects;
 mod properties;
 mod reports;
