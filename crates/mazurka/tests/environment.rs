@@ -100,6 +100,27 @@ fn the_environment_wins() {
 }
 
 #[test]
+fn samplers_run_the_samples_of_their_seed() {
+    for sampler in ["random", "pct", "pos", "surw"] {
+        let sample = |seed, workers| {
+            verdict(&[
+                ("MAZURKA_ALGORITHM", sampler),
+                ("MAZURKA_SAMPLES", "50"),
+                ("MAZURKA_SEED", seed),
+                ("MAZURKA_WORKERS", workers),
+                ("MAZURKA_KEEP_GOING", "1"),
+            ])
+        };
+        let one = sample("1", "1");
+        assert_eq!(one[..3], [sampler, "50", "Some(Samples)"]);
+        assert!(!one[3].is_empty(), "{sampler} does not find the lost update: {one:?}");
+        assert_eq!(sample("1", "2"), one, "{sampler} with two workers");
+    }
+    let deep = verdict(&[("MAZURKA_ALGORITHM", "pct"), ("MAZURKA_BUG_DEPTH", "1")]);
+    assert_eq!(deep[2..], ["Some(Samples)", ""], "without a change of priorities nothing is lost");
+}
+
+#[test]
 fn a_schedule_can_be_replayed() {
     let found = verdict(&[]);
     let schedule = &found[3];
@@ -124,6 +145,10 @@ fn a_bad_value_is_refused_with_what_is_allowed() {
         ("MAZURKA_SPURIOUS_WAKEUPS", "perhaps", "`1` or `0`"),
         ("MAZURKA_SPURIOUS_POLLS", "some", "a number of polls"),
         ("MAZURKA_STACK_SIZE", "big", "bytes"),
+        ("MAZURKA_ALGORITHM", "ptc", "pct"),
+        ("MAZURKA_SAMPLES", "0", "1 or more"),
+        ("MAZURKA_SEED", "lucky", "a number"),
+        ("MAZURKA_BUG_DEPTH", "0", "1 or more"),
     ] {
         let complaint = complaint(name, value);
         assert!(complaint.contains(name), "{complaint}");

@@ -1,5 +1,7 @@
 //! Samplers and scouts.
 
+use serde_json::Value;
+
 use crate::run;
 
 #[test]
@@ -28,6 +30,39 @@ fn a_seed_runs_the_same_samples() {
     let (one, other) = (run(line).expect(1), run(line).expect(1));
     assert_eq!(one.member("schedule"), other.member("schedule"));
     assert_eq!(one.member("executions"), other.member("executions"));
+}
+
+/// A program of each front end.
+const PROGRAMS: [&str; 4] = [
+    "programs/lost_update.c -D N=3",
+    "programs/lock.erl --call lock:test(3)",
+    "programs/events_figure_5.trace",
+    // Its executions may be endless.
+    "programs/philosophers.pnml --max-depth 300",
+];
+
+#[test]
+fn every_front_end_samples_alike_with_any_number_of_workers() {
+    for program in PROGRAMS {
+        for explorer in ["random", "pct", "pos", "surw"] {
+            let sample = |workers: u32| {
+                let line = format!(
+                    "check {program} -a {explorer} --samples 300 --seed 4 --keep-going --explain 0 \
+                     --workers {workers} --json"
+                );
+                let said = run(&line);
+                assert!(matches!(said.code, Some(1 | 3)), "{line}: {}", said.all());
+                let mut verdict: Value = serde_json::from_str(&said.stdout).unwrap();
+                assert_eq!(verdict["sampling"]["samples"], 300, "{line}: {}", said.all());
+                assert_eq!(verdict["complete"], false, "{line}: {}", said.all());
+                for measured in ["seconds", "cpu_seconds", "rate", "peak_memory"] {
+                    verdict[measured].take();
+                }
+                verdict
+            };
+            assert_eq!(sample(1), sample(2), "{program}, {explorer}");
+        }
+    }
 }
 
 #[test]
