@@ -32,7 +32,7 @@ pub(crate) struct Bounds {
     /// could have continued; `auto` raises N from 0 until everything is explored
     #[arg(long, value_name = "N", value_parser = values::preemptions)]
     pub(crate) preemption_bound: Option<PreemptionBound>,
-    /// Do not run samples besides an exhaustive search
+    /// Do not look for violations by samples besides an exhaustive search
     ///
     /// A search that takes longer than a second spends a tenth of its time on random schedules, which
     /// find some violations long before the search reaches them.
