@@ -325,10 +325,13 @@ impl Report {
                 .to_owned(),
             _ => {
                 let percent = 100.0 * sampling.unseen_probability();
-                let unseen = thousands(sampling.unseen_classes().ceil() as u64);
+                let unseen = match sampling.unseen_classes().ceil() as u64 {
+                    1 => "1 class is".to_owned(),
+                    unseen => format!("{} classes are", thousands(unseen)),
+                };
                 format!(
                     "; the next sample is in a new class with a probability of about {percent:.2} %, \
-                     and at least {unseen} classes are missing (Good–Turing estimates)\n"
+                     and at least {unseen} missing (Good–Turing estimates)\n"
                 )
             }
         });
