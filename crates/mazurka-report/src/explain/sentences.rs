@@ -52,10 +52,11 @@ impl Difference {
             (2, true) => format!("If both {what} are {change}, it passes."),
             (all, true) => format!("If all {all} {what} are {change}, it passes."),
             (all, false) if all > shown.len() => {
-                let more = all - shown.len();
-                format!(
-                    "If a single one of these {what}, or of {more} others, is {change}, it passes."
-                )
+                let more = match all - shown.len() {
+                    1 => "or one other".to_owned(),
+                    more => format!("or of {more} others"),
+                };
+                format!("If a single one of these {what}, {more}, is {change}, it passes.")
             }
             (_, false) => format!("If a single one of these {what} is {change}, it passes."),
         };
@@ -114,4 +115,42 @@ pub(super) fn operation(recording: &Recording, step: usize) -> Option<&Line> {
 /// Returns the name of a process.
 pub(super) fn name(recording: &Recording, process: usize) -> String {
     recording.names.get(process).cloned().unwrap_or_else(|| format!("process {process}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use mazurka_core::model::ProcessId;
+
+    use super::*;
+
+    #[test]
+    fn orders_beyond_the_third_are_counted() {
+        let line = |step| Line {
+            process: ProcessId::new(0),
+            place: None,
+            text: format!("x = {step}"),
+            kind: LineKind::Operation,
+            step,
+            object: None,
+        };
+        let recording = Recording {
+            lines: (0..6).map(line).collect(),
+            names: vec!["main".to_owned()],
+            ..Recording::default()
+        };
+        let last = |orders: usize| {
+            let decisive = (0..orders).map(|step| Decisive::Order(step, step + 1)).collect();
+            let difference = Difference { decisive, ..Difference::default() };
+            difference.describe(&recording).pop().unwrap()
+        };
+        assert_eq!(last(3), "If a single one of these orders is reversed, it passes.");
+        assert_eq!(
+            last(4),
+            "If a single one of these orders, or one other, is reversed, it passes."
+        );
+        assert_eq!(
+            last(5),
+            "If a single one of these orders, or of 2 others, is reversed, it passes."
+        );
+    }
 }
