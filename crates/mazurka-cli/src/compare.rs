@@ -21,6 +21,7 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
                 .to_owned(),
         );
     }
+    args.html.iter().try_for_each(|path| output::has_directory(path))?;
     let unfolding = args.unfolding.options(&args.algorithms)?;
     let sampling = args.sampling.options(&args.algorithms)?;
     let range = range(&args.program.define)?;

@@ -117,7 +117,9 @@ fn files_that_cannot_be_written_are_refused_before_the_check() {
         run(&format!("check programs/lost_update.c --{option} /no/such/directory/file"))
             .refuses(&["/no/such/directory/file", "no directory", "create it"]);
     }
-    run("check programs/lost_update.c --json --format short").expect(2);
+    run("compare programs/lost_update.c --html /no/such/file").refuses(&["no directory /no/such"]);
+    let said = run("check programs/lost_update.c --json --format short").expect(2);
+    assert!(said.stderr.contains("both print on standard output"), "{}", said.all());
 }
 
 #[test]
