@@ -51,7 +51,8 @@ fn the_page_is_named_if_no_browser_opens() {
         let said = replay(directory.parent().unwrap(), &[]).expect(2);
         assert!(said.stdout.starts_with("Mazurka replayed a schedule"), "{}", said.all());
         assert!(said.stderr.contains(reason), "{}", said.all());
-        let (_, page) = said.stderr.split_once("Open the page yourself: ").expect(&said.all());
+        let found = said.stderr.split_once("Open the page yourself: ");
+        let (_, page) = found.unwrap_or_else(|| panic!("{}", said.all()));
         assert!(Path::new(page.trim_end()).exists(), "{page}");
         std::fs::remove_file(page.trim_end()).unwrap();
     }
