@@ -2,122 +2,9 @@
 
 use mazurka_core::verdict::ViolationKind;
 
+use super::arguments::Source;
 use super::decimal::{Decimal, hexadecimal};
-use crate::bytecode::ArgumentKind;
-use crate::machine::{Call, Stop};
-
-/// Where the arguments of a format come from.
-pub(super) enum Source {
-    /// The arguments of the call, from this one on.
-    Call(usize),
-    /// A `va_list`.
-    List(VaList),
-}
-
-/// A `va_list` of x86-64: what was passed in registers is in one place, all else in another.
-pub(super) struct VaList {
-    general: u64,
-    floating: u64,
-    overflow: u64,
-    saved: u64,
-}
-
-impl VaList {
-    /// Reads one; what it stands at is not changed, as C allows.
-    pub(super) fn new(call: &mut Call<'_>, address: u64) -> Result<VaList, Stop> {
-        Ok(VaList {
-            general: call.read(address, 4)?,
-            floating: call.read(address.wrapping_add(4), 4)?,
-            overflow: call.read(address.wrapping_add(8), 8)?,
-            saved: call.read(address.wrapping_add(16), 8)?,
-        })
-    }
-
-    fn word(&mut self, call: &mut Call<'_>, floating: bool) -> Result<u64, Stop> {
-        let (next, size, end) = match floating {
-            true => (&mut self.floating, 16, 176),
-            false => (&mut self.general, 8, 48),
-        };
-        if *next < end {
-            let address = self.saved.wrapping_add(*next);
-            *next += size;
-            return call.read(address, 8);
-        }
-        let address = self.overflow;
-        self.overflow = address.wrapping_add(8);
-        call.read(address, 8)
-    }
-
-    fn long_double(&mut self, call: &mut Call<'_>) -> Result<u128, Stop> {
-        let address = self.overflow.wrapping_add(15) & !15;
-        self.overflow = address.wrapping_add(16);
-        let low = call.read(address, 8)?;
-        let high = call.read(address.wrapping_add(8), 2)?;
-        Ok(u128::from(low) | u128::from(high) << 64)
-    }
-}
-
-impl Source {
-    pub(super) fn int(&mut self, call: &mut Call<'_>) -> Result<u64, Stop> {
-        match self {
-            Source::Call(next) => {
-                let is_it = |kind| matches!(kind, ArgumentKind::Int(_) | ArgumentKind::Pointer);
-                let index = take(call, next, "an integer or a pointer", is_it)?;
-                Ok(call.int(index))
-            }
-            Source::List(list) => list.word(call, false),
-        }
-    }
-
-    fn double(&mut self, call: &mut Call<'_>) -> Result<f64, Stop> {
-        match self {
-            Source::Call(next) => {
-                let index = take(call, next, "a `double`", |kind| kind == ArgumentKind::Double)?;
-                Ok(call.double(index))
-            }
-            Source::List(list) => list.word(call, true).map(f64::from_bits),
-        }
-    }
-
-    /// The bits of a `long double`.
-    fn long_double(&mut self, call: &mut Call<'_>) -> Result<u128, Stop> {
-        match self {
-            Source::Call(next) => {
-                let is_it = |kind| kind == ArgumentKind::LongDouble;
-                let index = take(call, next, "a `long double`", is_it)?;
-                let (low, high) = (call.slot(index, 0), call.slot(index, 1));
-                Ok(u128::from(low) | u128::from(high) << 64)
-            }
-            Source::List(list) => list.long_double(call),
-        }
-    }
-}
-
-/// Takes the next argument of a call. It must be there, have a value, and be of the kind that the format
-/// needs.
-fn take(
-    call: &Call<'_>,
-    next: &mut usize,
-    needed: &str,
-    is_needed: impl Fn(ArgumentKind) -> bool,
-) -> Result<usize, Stop> {
-    let index = *next;
-    *next += 1;
-    let position = index + 1;
-    let wrong = |message| call.violation(ViolationKind::UndefinedBehaviour, message);
-    if index >= call.len() {
-        return Err(wrong(format!(
-            "the format needs {needed} as argument {position}, which is missing"
-        )));
-    }
-    if !is_needed(call.kind(index)) {
-        return Err(wrong(format!(
-            "the format needs {needed} as argument {position}, which is none"
-        )));
-    }
-    call.check_written(index)?;
-    Ok(index)
-}
+use crate::machine::{Call, Stop, Undefined};
 
 /// `%-08.3ld`: all that stands between `%` and the letter.
 #[derive(Clone, Copy, Default)]
@@ -141,17 +28,34 @@ fn bits(length: &[u8]) -> u32 {
     }
 }
 
+/// A string that a format has read.
+pub(super) struct ReadString {
+    pub(super) at: u64,
+    pub(super) len: u64,
+    /// How many bytes were read: one more if they include the zero at the end.
+    pub(super) read: u64,
+}
+
 /// What a format and its arguments give.
+#[derive(Default)]
+pub(super) struct Formatted {
+    pub(super) text: Vec<u8>,
+    /// The strings that were read for it.
+    pub(super) strings: Vec<ReadString>,
+}
+
+/// Returns what a format and its arguments give.
 pub(super) fn format(
     call: &mut Call<'_>,
     format: &[u8],
     source: &mut Source,
-) -> Result<Vec<u8>, Stop> {
-    let mut out = Vec::new();
+) -> Result<Formatted, Stop> {
+    let mut formatted = Formatted::default();
+    let out = &mut formatted;
     let mut at = 0;
     while at < format.len() {
         if format[at] != b'%' {
-            out.push(format[at]);
+            out.text.push(format[at]);
             at += 1;
             continue;
         }
@@ -174,9 +78,9 @@ pub(super) fn format(
         let length = &format[start..at];
         let Some(&letter) = format.get(at) else { break };
         at += 1;
-        one(call, source, &mut out, directive, length, letter)?;
+        one(call, source, out, directive, length, letter)?;
     }
-    Ok(out)
+    Ok(formatted)
 }
 
 fn flags(format: &[u8], at: &mut usize, directive: &mut Directive) {
@@ -215,11 +119,12 @@ fn number(
 fn one(
     call: &mut Call<'_>,
     source: &mut Source,
-    out: &mut Vec<u8>,
+    formatted: &mut Formatted,
     directive: Directive,
     length: &[u8],
     letter: u8,
 ) -> Result<(), Stop> {
+    let out = &mut formatted.text;
     match letter {
         b'%' => out.push(b'%'),
         b'd' | b'i' => {
@@ -250,13 +155,17 @@ fn one(
             Directive { precision: None, ..directive }.text(out, &[character]);
         }
         b's' => {
-            let address = source.int(call)?;
+            let at = source.int(call)?;
             let most = directive.precision.map_or(u64::MAX, |most| most as u64);
-            let text = match address {
-                0 if most >= 6 => b"(null)".to_vec(),
-                0 => Vec::new(),
-                _ if length == b"l" => wide_text(call, address, most)?,
-                _ => call.c_string_up_to(address, most)?,
+            let text = match at {
+                0 => null_string(call, most)?,
+                _ if length == b"l" => wide_text(call, at, most)?,
+                _ => {
+                    let text = call.c_string_up_to(at, most)?;
+                    let len = text.len() as u64;
+                    formatted.strings.push(ReadString { at, len, read: most.min(len + 1) });
+                    text
+                }
             };
             directive.text(out, &text);
         }
@@ -281,6 +190,15 @@ fn one(
         }
     }
     Ok(())
+}
+
+/// Returns what `%s` prints for a null pointer, if that is allowed: what glibc prints.
+fn null_string(call: &Call<'_>, most: u64) -> Result<Vec<u8>, Stop> {
+    if !call.machine.options.allow.contains(Undefined::NullString) {
+        let message = "the format prints a string (`%s`), but its argument is a null pointer";
+        return Err(call.violation(ViolationKind::UndefinedBehaviour, message));
+    }
+    Ok(if most >= 6 { b"(null)".to_vec() } else { Vec::new() })
 }
 
 /// A string of `wchar_t`; what is not ASCII is written in UTF-8.

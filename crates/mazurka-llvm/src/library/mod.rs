@@ -24,6 +24,7 @@
 //! runs to its end as one step. So it must not keep anything outside of the program's memory, the
 //! thread's [phase](crate::machine::Call::phase) and the output.
 
+mod arguments;
 mod cancel;
 mod choices;
 mod condition;
@@ -34,6 +35,7 @@ mod format;
 mod heap;
 mod intrinsics;
 mod jumps;
+mod keys;
 mod life;
 mod lock_all;
 mod mapping;
@@ -41,6 +43,7 @@ mod math;
 mod mutex;
 mod numbers;
 mod once;
+mod overlap;
 mod own_table;
 mod print;
 mod process;

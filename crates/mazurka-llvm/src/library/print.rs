@@ -1,6 +1,8 @@
 //! The `printf` family and the standard streams. What is printed is kept; there is nothing to read.
 
-use super::format::{Directive, Number, Source, VaList, format};
+use super::arguments::{Source, VaList};
+use super::format::{Directive, Formatted, Number, ReadString, format};
+use super::overlap::Copied;
 use crate::machine::{Call, Run, Stop};
 
 const ENOENT: i32 = 2;
@@ -106,14 +108,14 @@ fn list(call: &mut Call<'_>, index: usize) -> Result<Source, Stop> {
     VaList::new(call, address).map(Source::List)
 }
 
-/// The text that the format at this argument gives.
-fn formatted(call: &mut Call<'_>, index: usize, mut source: Source) -> Result<Vec<u8>, Stop> {
+/// Returns what the format at this argument gives.
+fn formatted(call: &mut Call<'_>, index: usize, mut source: Source) -> Result<Formatted, Stop> {
     let directives = call.c_string(call.pointer(index))?;
     format(call, &directives, &mut source)
 }
 
 fn print(call: &mut Call<'_>, index: usize, source: Source) -> Result<(), Stop> {
-    let text = formatted(call, index, source)?;
+    let text = formatted(call, index, source)?.text;
     call.print(&text);
     call.give_int(text.len() as i32);
     Ok(())
@@ -121,12 +123,16 @@ fn print(call: &mut Call<'_>, index: usize, source: Source) -> Result<(), Stop> 
 
 /// Writes to the buffer that is the first argument, which has room for so many bytes.
 fn into(call: &mut Call<'_>, index: usize, room: u64, source: Source) -> Result<(), Stop> {
-    let text = formatted(call, index, source)?;
+    let Formatted { text, strings } = formatted(call, index, source)?;
     let buffer = call.pointer(0);
     if room > 0 {
         let kept = text.len().min(usize::try_from(room - 1).unwrap_or(usize::MAX));
         let mut with_end = text[..kept].to_vec();
         with_end.push(0);
+        let (to, written) = (buffer, with_end.len() as u64);
+        for ReadString { at, len, read } in strings {
+            Copied { from: at, len, read, to, written }.check(call)?;
+        }
         call.write_bytes(buffer, &with_end)?;
     }
     call.give_int(text.len() as i32);
@@ -135,7 +141,7 @@ fn into(call: &mut Call<'_>, index: usize, room: u64, source: Source) -> Result<
 
 /// Writes to a new buffer, whose address goes to where the first argument points.
 fn into_new(call: &mut Call<'_>, source: Source) -> Result<(), Stop> {
-    let mut text = formatted(call, 1, source)?;
+    let mut text = formatted(call, 1, source)?.text;
     call.give_int(text.len() as i32);
     text.push(0);
     let buffer = call.allocate(text.len() as u64, false);

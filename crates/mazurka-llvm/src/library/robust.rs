@@ -46,7 +46,7 @@ fn exchange(call: &mut Call<'_>, value: u64, new: u64) -> Result<bool, Stop> {
         call.write(call.own_word(ROBUST), 8, table)?;
         // The end of a thread is looked at more closely if the thread has a table of values for keys.
         if call.read(call.own_word(KEY_VALUES), 8)? == 0 {
-            let values = super::once::new_values(call);
+            let values = super::keys::new_values(call);
             call.write(call.own_word(KEY_VALUES), 8, values)?;
         }
     }

@@ -1,6 +1,6 @@
 //! `sscanf` and `vsscanf`: numbers and words out of a text.
 
-use super::format::{Source, VaList};
+use super::arguments::{Source, VaList};
 use crate::machine::{Call, Run, Stop};
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[

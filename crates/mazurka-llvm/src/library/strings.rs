@@ -3,9 +3,8 @@
 //! Each function first reads all that it needs, and then writes: so what overlaps comes out right
 //! even where C says nothing about it.
 
-use mazurka_core::verdict::ViolationKind;
-
-use crate::machine::{Call, Run, Stop, Undefined};
+use super::overlap::Copied;
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Fault;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
@@ -186,6 +185,8 @@ fn memccpy(call: &mut Call<'_>) -> Result<(), Stop> {
     while (copied.len() as u64) < call.int(3) && copied.last() != Some(&last) {
         copied.push(call.read(from.wrapping_add(copied.len() as u64), 1)? as u8);
     }
+    let len = copied.len() as u64;
+    Copied { from, len, read: len, to, written: len }.check(call)?;
     call.write_bytes(to, &copied)?;
     let found = copied.last() == Some(&last);
     call.give(if found { to.wrapping_add(copied.len() as u64) } else { 0 });
@@ -231,21 +232,9 @@ fn write_text(call: &mut Call<'_>, to: u64, mut text: Vec<u8>) -> Result<(), Sto
     call.write_bytes(to, &text)
 }
 
-/// Reports that a string is copied to memory that overlaps it, unless that is allowed.
-fn check_overlap(call: &Call<'_>, to: u64, from: u64, len: u64) -> Result<(), Stop> {
-    let overlaps = to.abs_diff(from) <= len;
-    match overlaps && !call.machine.options.allow.contains(Undefined::Overlap) {
-        true => {
-            let message = format!("a string of {len} bytes is copied to memory that overlaps it");
-            Err(call.violation(ViolationKind::UndefinedBehaviour, message))
-        }
-        false => Ok(()),
-    }
-}
-
 fn strcpy(call: &mut Call<'_>) -> Result<(), Stop> {
     let text = call.c_string(call.pointer(1))?;
-    check_overlap(call, call.pointer(0), call.pointer(1), text.len() as u64)?;
+    Copied::whole(call.pointer(1), call.pointer(0), text.len() as u64).check(call)?;
     write_text(call, call.pointer(0), text)?;
     call.give(call.pointer(0));
     Ok(())
@@ -253,7 +242,7 @@ fn strcpy(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn stpcpy(call: &mut Call<'_>) -> Result<(), Stop> {
     let text = call.c_string(call.pointer(1))?;
-    check_overlap(call, call.pointer(0), call.pointer(1), text.len() as u64)?;
+    Copied::whole(call.pointer(1), call.pointer(0), text.len() as u64).check(call)?;
     let end = call.pointer(0).wrapping_add(text.len() as u64);
     write_text(call, call.pointer(0), text)?;
     call.give(end);
@@ -266,7 +255,9 @@ fn fill_up(call: &mut Call<'_>) -> Result<u64, Stop> {
     let mut text = call.c_string_up_to(call.pointer(1), room)?;
     let len = text.len() as u64;
     if room > 0 {
-        check(call, call.pointer(0), room)?;
+        let (from, to) = (call.pointer(1), call.pointer(0));
+        Copied { from, len, read: room.min(len + 1), to, written: room }.check(call)?;
+        check(call, to, room)?;
         text.resize(room as usize, 0);
         call.write_bytes(call.pointer(0), &text)?;
     }
@@ -290,6 +281,7 @@ fn strlcpy(call: &mut Call<'_>) -> Result<(), Stop> {
     call.give(text.len() as u64);
     if let Some(room) = call.int(2).checked_sub(1) {
         text.truncate(room as usize);
+        Copied::whole(call.pointer(1), call.pointer(0), text.len() as u64).check(call)?;
         write_text(call, call.pointer(0), text)?;
     }
     Ok(())
@@ -302,7 +294,7 @@ fn strlcat(call: &mut Call<'_>) -> Result<(), Stop> {
     if let Some(room) = call.int(2).checked_sub(start + 1) {
         text.truncate(room as usize);
         let to = call.pointer(0).wrapping_add(start);
-        check_overlap(call, to, call.pointer(1), text.len() as u64)?;
+        Copied::whole(call.pointer(1), to, text.len() as u64).check(call)?;
         write_text(call, to, text)?;
     }
     Ok(())
@@ -310,8 +302,11 @@ fn strlcat(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn append(call: &mut Call<'_>, most: u64) -> Result<(), Stop> {
     let start = call.c_string(call.pointer(0))?.len() as u64;
-    let text = call.c_string_up_to(call.pointer(1), most)?;
-    write_text(call, call.pointer(0).wrapping_add(start), text)?;
+    let (from, to) = (call.pointer(1), call.pointer(0).wrapping_add(start));
+    let text = call.c_string_up_to(from, most)?;
+    let len = text.len() as u64;
+    Copied { from, len, read: most.min(len + 1), to, written: len + 1 }.check(call)?;
+    write_text(call, to, text)?;
     call.give(call.pointer(0));
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! All library functions there are.
 
 use super::{
-    cancel, choices, condition, counters, cpp, heap, jumps, mapping, math, mutex, numbers, once,
-    print, process, rwlock, scan, signals, spin_lock, strings, system, threads, time, wide_atomics,
+    cancel, choices, condition, counters, cpp, heap, jumps, keys, mapping, math, mutex, numbers,
+    once, print, process, rwlock, scan, signals, spin_lock, strings, system, threads, time,
+    wide_atomics,
 };
 use crate::machine::Run;
 
@@ -19,6 +20,7 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     math::FUNCTIONS,
     mutex::FUNCTIONS,
     numbers::FUNCTIONS,
+    keys::FUNCTIONS,
     once::FUNCTIONS,
     print::FUNCTIONS,
     process::FUNCTIONS,

@@ -13,17 +13,19 @@ pub enum Undefined {
     FloatConversion,
     /// An access to memory whose address is not a multiple of the alignment of its type.
     Alignment,
-    /// A call of `memcpy` whose source and target overlap.
+    /// A call of `memcpy`, `strcpy`, `sprintf` or their like whose source and target overlap.
     Overlap,
     /// Memory of `new[]` that is freed by `delete` or `free`, and other pairs that do not match.
     MismatchedFree,
     /// A call of a function through a pointer of another type.
     FunctionType,
+    /// A null pointer that `printf` prints as a string. If it is allowed, the output is `(null)`.
+    NullString,
 }
 
 impl Undefined {
     /// All kinds, with the names that users give.
-    pub const ALL: [(&'static str, Undefined); 8] = [
+    pub const ALL: [(&'static str, Undefined); 9] = [
         ("uninitialised", Undefined::Uninitialised),
         ("signed-overflow", Undefined::SignedOverflow),
         ("shift", Undefined::Shift),
@@ -32,6 +34,7 @@ impl Undefined {
         ("overlap", Undefined::Overlap),
         ("mismatched-free", Undefined::MismatchedFree),
         ("function-type", Undefined::FunctionType),
+        ("null-string", Undefined::NullString),
     ];
 }
 

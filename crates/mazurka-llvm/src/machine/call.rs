@@ -290,6 +290,16 @@ impl<'a> Call<'a> {
         memory.allocate(self.thread, 8, value, CONSTANT, u32::MAX).unwrap_or(0)
     }
 
+    /// Allocates two words that all threads can reach: a value, and zero.
+    pub(crate) fn allocate_key(&mut self, value: u64) -> u64 {
+        let memory = &mut self.machine.memory;
+        let Some(address) = memory.allocate(self.thread, 16, 0, 0, u32::MAX) else { return 0 };
+        if let Ok(spot) = memory.find(self.thread, address, 8) {
+            memory.write_bytes(spot, &value.to_le_bytes());
+        }
+        address
+    }
+
     /// Allocates a text that the library owns and that never changes, with a zero at its end.
     pub(crate) fn allocate_text(&mut self, text: &[u8]) -> u64 {
         let (thread, size) = (self.thread, text.len() as u64 + 1);
