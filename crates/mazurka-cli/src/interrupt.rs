@@ -20,6 +20,7 @@ pub(crate) fn was_pressed() -> bool {
 pub(crate) fn listen() {
     let handler = || {
         if INTERRUPTED.swap(true, SeqCst) {
+            mazurka_erlang::remove_temporary_directories();
             // The exit code that shells give to a process that Ctrl-C ends.
             exit(130);
         }

@@ -143,5 +143,6 @@ fn end(watch: &Watch, elapsed: Duration, is_late: bool) -> ! {
     if watch.json {
         println!("{}", json::of_end(&watch.name, word, elapsed));
     }
+    mazurka_erlang::remove_temporary_directories();
     exit(Outcome::Stopped as i32)
 }

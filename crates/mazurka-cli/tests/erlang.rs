@@ -40,6 +40,23 @@ fn what_is_missing_is_said() {
     assert!(text.contains("there is no function lock:nothing/1"), "{text}");
 }
 
+/// A step without an end: the command ends without the explorer, and without a file that it has left.
+#[test]
+fn a_limit_leaves_nothing_behind() {
+    let directory = std::env::temp_dir().join(format!("mazurka-left-{}", std::process::id()));
+    let temporary = directory.join("temporary");
+    std::fs::create_dir_all(&temporary).unwrap();
+    let text = "-module(endless).\n-export([run/0]).\nrun() -> lists:seq(1, 1 bsl 60).\n";
+    std::fs::write(directory.join("endless.erl"), text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mazurka"));
+    command.args(["check", "endless.erl", "--call", "endless:run()", "--time-limit", "3s"]);
+    let output = command.current_dir(&directory).env("TMPDIR", &temporary).output().unwrap();
+    let left = std::fs::read_dir(&temporary).unwrap().count();
+    std::fs::remove_dir_all(&directory).unwrap();
+    assert_ne!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(left, 0, "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The programs of the tests of the Erlang front end.
 const TESTS: &str = "../crates/mazurka-erlang/tests/programs";
 

@@ -35,7 +35,9 @@ mod syntax;
 mod term;
 mod vm;
 
-pub use machine::{Call, Delivery, ErlangError, ErlangMachine, ErlangProgram};
+pub use machine::{
+    Call, Delivery, ErlangError, ErlangMachine, ErlangProgram, remove_temporary_directories,
+};
 
 /// Loads a compiled module, and nothing else. For tests of damaged modules.
 ///

@@ -26,6 +26,7 @@ mod values;
 mod watches;
 
 pub use program::{Call, Delivery, ErlangError, ErlangProgram};
+pub use sources::remove_temporary_directories;
 
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};

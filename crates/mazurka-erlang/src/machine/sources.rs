@@ -3,7 +3,8 @@
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::program::ErlangError;
 use crate::beam::Container;
@@ -13,12 +14,37 @@ use crate::vm::resolve::otp_directories;
 /// A module of Mazurka that runs tests of EUnit and ExUnit.
 const TESTS: &str = include_str!("mazurka_tests.erl");
 
+/// The temporary directories that there are.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the temporary directories of all programs: for a command that ends without dropping them.
+pub fn remove_temporary_directories() {
+    for directory in TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let _ = std::fs::remove_dir_all(directory);
+    }
+}
+
 /// Where modules are compiled to: a directory that is removed in the end.
 #[derive(Debug)]
 pub(super) struct Compiled(PathBuf);
 
+impl Compiled {
+    /// Creates a directory.
+    fn new() -> Result<Self, ErlangError> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("mazurka-{}-{count}", std::process::id()));
+        let mut all = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+        std::fs::create_dir_all(&path)
+            .map_err(|error| ErlangError::from(format!("{}: {error}", path.display())))?;
+        all.push(path.clone());
+        Ok(Compiled(path))
+    }
+}
+
 impl Drop for Compiled {
     fn drop(&mut self) {
+        TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -68,7 +94,7 @@ impl Sources {
         let mut elixir = Vec::new();
         let needs_compiler = |file: &PathBuf| extension(file) != Some("beam");
         let compiled = match with_tests || files.iter().any(needs_compiler) {
-            true => Some(Arc::new(temporary_directory()?)),
+            true => Some(Arc::new(Compiled::new()?)),
             false => None,
         };
         let to =
@@ -138,17 +164,6 @@ fn project() -> Vec<PathBuf> {
     let builds = ["_build/test/lib", "_build/default/lib", "_build/dev/lib"];
     let build = builds.iter().map(Path::new).find(|build| build.is_dir());
     build.map(layout).unwrap_or_default()
-}
-
-fn temporary_directory() -> Result<Compiled, ErlangError> {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("mazurka-{}-{count}", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&path)
-        .map_err(|error| ErlangError::from(format!("{}: {error}", path.display())))?;
-    Ok(Compiled(path))
 }
 
 /// Runs a compiler on `files`.
