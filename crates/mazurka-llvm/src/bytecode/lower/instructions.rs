@@ -9,6 +9,7 @@ use crate::ir::{
     BinaryOp, CastOp, Instruction, InstructionKind, Operand, Predicate, Type, TypeId, ValueId,
 };
 use crate::layout;
+use crate::memory::address::MAX_SIZE;
 
 impl Lowering<'_, '_> {
     pub(super) fn lower_instruction(&mut self, instruction: &Instruction) -> Result<()> {
@@ -29,7 +30,14 @@ impl Lowering<'_, '_> {
                 }
                 let d = self.result_slot(result);
                 let size = layout::size_of(&self.constants.module.types, *ty);
-                let size = u32::try_from(size).map_err(|_| "a local variable is too large")?;
+                let too_large = || {
+                    let name = variable.as_ref().map_or("a local variable", |local| &local.name);
+                    format!(
+                        "`{name}` has {size} bytes, and {MAX_SIZE} is the most that a variable can have"
+                    )
+                };
+                let fits = u32::try_from(size).ok().filter(|_| size <= MAX_SIZE);
+                let size = fits.ok_or_else(too_large)?;
                 let op = match count {
                     None => Op::Local { d, size },
                     Some(Operand::Constant(_, crate::ir::Constant::Int(1))) => {

@@ -15,7 +15,6 @@ pub(super) fn promotable(
     for instruction in &entry.instructions {
         if let (Some(ValueId(result)), InstructionKind::Alloca { ty, count: None, .. }) =
             (instruction.result, &instruction.kind)
-            && layout::leaves(types, *ty).len() == 1
             && is_scalar(types, *ty)
         {
             found[result as usize] = Some(*ty);
