@@ -203,7 +203,9 @@ fn in_units(seconds: f64) -> (String, &'static str) {
         s if s < 90.0 => (s, "s"),
         s if s < 90.0 * 60.0 => (s / 60.0, "min"),
         s if s < 36.0 * 3600.0 => (s / 3600.0, "h"),
-        s => (s / 86400.0, "days"),
+        s if s < 1000.0 * 86400.0 => (s / 86400.0, "days"),
+        // Nobody waits for so long: the exact number does not matter.
+        s => ((s / (365.25 * 86400.0)).min(1000.0), "years"),
     };
     (thousands(number.ceil().max(1.0) as u64), unit)
 }
@@ -242,6 +244,10 @@ mod tests {
         assert_eq!(
             progress(times(1440.0, 2000.0, 2880.0), "0", 76),
             "mazurka: bank: 123,456 executions, 12,345/s, under 0.1 %, over 4 h left"
+        );
+        assert_eq!(
+            progress(times(1e300, 1e300, 1e301), "0", 80),
+            "mazurka: bank: 123,456 executions, 12,345/s, under 0.1 %, over 1,000 years left"
         );
         assert_eq!(
             progress(times(20.0, 100.0, 1000.0), "0", 70),
