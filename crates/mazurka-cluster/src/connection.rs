@@ -3,30 +3,29 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::object_store::ObjectStore;
-use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
+use async_nats::jetstream::stream::{self, DiscardPolicy, Stream};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 use futures_util::StreamExt;
+use mazurka_core::explore::Explored;
 use tokio::io::AsyncReadExt;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
 use crate::Error;
-use crate::job::{File, Job, MOST_BYTES, NewJob, State, Status, VERSION};
+use crate::job::{File, Job, MOST_BYTES, NewJob, State, Status, VERSION, is_file_name};
+use crate::queue::Queue;
 
-/// The work queue.
-const PARTS: &str = "MAZURKA_PARTS";
-/// The consumer of the work queue that all workers share.
-pub(crate) const WORKERS: &str = "workers";
 const JOBS: &str = "mazurka-jobs";
 const PROGRAMS: &str = "mazurka-programs";
-/// Coordinators say here how many workers are idle.
-pub(crate) const HUNGER: &str = "mazurka.hunger";
 
 /// A worker that says nothing for this long is thought dead, and its part is given to another one.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often a client asks the server for a sign of life. After three questions without an answer, the
+/// client connects anew: a network that is cut drops packets without an error.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Where the server is, and how to log in.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +55,9 @@ pub struct Cluster {
 pub(crate) struct Link {
     pub(crate) client: async_nats::Client,
     pub(crate) context: jetstream::Context,
-    replicas: usize,
+    pub(crate) replicas: usize,
+    /// The name of this process as a coordinator.
+    pub(crate) name: String,
 }
 
 impl Cluster {
@@ -125,10 +126,7 @@ impl Cluster {
             self.link.put_status(&job.id, &status).await?;
             self.link.clean_up(job).await?;
             if is_over {
-                let jobs = self.link.bucket().await?;
-                for key in [job_key(&job.id), status_key(&job.id)] {
-                    jobs.purge(&key).await.map_err(lost)?;
-                }
+                self.link.forget(&job.id).await?;
             }
             Ok(())
         })
@@ -146,6 +144,10 @@ fn job_key(id: &str) -> String {
 
 fn status_key(id: &str) -> String {
     format!("{id}.status")
+}
+
+fn verdict_key(id: &str) -> String {
+    format!("{id}.verdict")
 }
 
 impl Link {
@@ -185,34 +187,16 @@ impl Link {
         })?;
         let mut context = jetstream::new(client.clone());
         context.set_timeout(Duration::from_secs(5));
-        let link = Link { client, context, replicas: address.replicas.max(1) };
-        link.parts().await.map_err(|error| {
+        let replicas = address.replicas.max(1);
+        let mut link = Link { client, context, replicas, name: String::new() };
+        link.name = link.unique();
+        link.parts(&Queue::SHARED).await.map_err(|error| {
             Error::new(format!(
                 "the NATS server at {hosts} has no JetStream for this account ({error}); start it \
                  with `nats-server -js`"
             ))
         })?;
         Ok(link)
-    }
-
-    /// Returns the work queue.
-    pub(crate) async fn parts(&self) -> Result<Stream, Error> {
-        if let Ok(stream) = self.context.get_stream(PARTS).await {
-            return Ok(stream);
-        }
-        let config = stream::Config {
-            name: PARTS.to_owned(),
-            subjects: vec!["mazurka.parts.*".to_owned()],
-            retention: RetentionPolicy::WorkQueue,
-            num_replicas: self.replicas,
-            ..stream::Config::default()
-        };
-        self.context.get_or_create_stream(config).await.map_err(lost)
-    }
-
-    /// Returns the subject of the parts of a job.
-    pub(crate) fn parts_of(id: &str) -> String {
-        format!("mazurka.parts.{id}")
     }
 
     /// Returns the subject of the results of a job.
@@ -227,21 +211,6 @@ impl Link {
     /// Returns the stream of the results of a job.
     pub(crate) async fn results(&self, id: &str) -> Result<Stream, Error> {
         self.context.get_stream(Self::results_name(id)).await.map_err(lost)
-    }
-
-    /// Returns the consumer that all workers share.
-    pub(crate) async fn workers(&self) -> Result<PullConsumer, Error> {
-        let config = pull::Config {
-            durable_name: Some(WORKERS.to_owned()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: PATIENCE,
-            max_deliver: -1,
-            // As many workers as there are.
-            max_ack_pending: -1,
-            max_waiting: 100_000,
-            ..pull::Config::default()
-        };
-        self.parts().await?.get_or_create_consumer(WORKERS, config).await.map_err(lost)
     }
 
     async fn bucket(&self) -> Result<kv::Store, Error> {
@@ -276,15 +245,19 @@ impl Link {
         self.context.create_object_store(config).await.map_err(lost)
     }
 
-    async fn publish(&self, new: NewJob) -> Result<Job, Error> {
+    pub(crate) async fn publish(&self, new: NewJob) -> Result<Job, Error> {
         if new.files.iter().map(|file| file.bytes.len()).sum::<usize>() > MOST_BYTES {
             return Err(Error::new("the program is too large for a cluster: more than 1 GiB"));
         }
-        let inbox = self.client.new_inbox();
-        let id: String = inbox.chars().rev().filter(char::is_ascii_alphanumeric).take(8).collect();
+        if let Some(File { name, .. }) = new.files.iter().find(|file| !is_file_name(&file.name)) {
+            return Err(Error::new(format!(
+                "the file `{name}` cannot be on a cluster: its name must have at most 100 characters, \
+                 and only letters, digits, `.`, `-` and `_`. Rename the module"
+            )));
+        }
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let job = Job {
-            id: id.to_ascii_lowercase(),
+            id: new.id.unwrap_or_else(|| self.unique()),
             version: VERSION.to_owned(),
             name: new.name,
             options: new.options,
@@ -294,6 +267,7 @@ impl Link {
             memory: new.memory,
             replay: new.replay,
             published: since.as_secs(),
+            crew: new.crew,
         };
         let programs = self.programs().await?;
         for file in &new.files {
@@ -309,8 +283,15 @@ impl Link {
         self.context.get_or_create_stream(config).await.map_err(lost)?;
         let bytes = serde_json::to_vec(&job).map_err(lost)?;
         self.bucket().await?.create(job_key(&job.id), bytes.into()).await.map_err(lost)?;
-        self.put_status(&job.id, &Status::NEW).await?;
+        self.put_status(&job.id, &Status::new(&self.name)).await?;
         Ok(job)
+    }
+
+    /// Returns a name that is used nowhere else.
+    fn unique(&self) -> String {
+        let inbox = self.client.new_inbox();
+        let id: String = inbox.chars().rev().filter(char::is_ascii_alphanumeric).take(8).collect();
+        id.to_ascii_lowercase()
     }
 
     /// Returns a job, if there is one with this id.
@@ -327,7 +308,7 @@ impl Link {
         };
         let status = jobs.get(status_key(id)).await.map_err(lost)?;
         let status = status.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        Ok(Some((job, status.unwrap_or(Status::NEW))))
+        Ok(Some((job, status.unwrap_or_else(|| Status::new("")))))
     }
 
     async fn jobs(&self) -> Result<Vec<(Job, Status)>, Error> {
@@ -367,15 +348,57 @@ impl Link {
         Ok(())
     }
 
-    /// Removes the parts of a job from the queue.
-    pub(crate) async fn empty_queue(&self, id: &str) -> Result<(), Error> {
-        self.parts().await?.purge().filter(Self::parts_of(id)).await.map_err(lost)?;
+    /// Removes the record of a job.
+    pub(crate) async fn forget(&self, id: &str) -> Result<(), Error> {
+        let jobs = self.bucket().await?;
+        for key in [job_key(id), status_key(id), verdict_key(id)] {
+            jobs.purge(&key).await.map_err(lost)?;
+        }
         Ok(())
+    }
+
+    /// Stores the findings of a job for the other processes of its crew. If they are too large for one
+    /// message, stores the first violation only.
+    pub(crate) async fn put_verdict(&self, id: &str, found: &Explored) -> Result<(), Error> {
+        let (jobs, key) = (self.bucket().await?, verdict_key(id));
+        if jobs.put(&key, found.to_bytes().into()).await.is_ok() {
+            return Ok(());
+        }
+        let mut found = found.clone();
+        found.verdict.violations.truncate(1);
+        found.verdict.warnings.clear();
+        jobs.put(&key, found.to_bytes().into()).await.map_err(lost)?;
+        Ok(())
+    }
+
+    /// Returns the findings of a job that has ended or was stopped.
+    pub(crate) async fn verdict(&self, id: &str) -> Result<Explored, Error> {
+        let bytes = self.bucket().await?.get(verdict_key(id)).await.map_err(lost)?;
+        let found = bytes.and_then(|bytes| Explored::from_bytes(&bytes).ok());
+        found.ok_or_else(|| {
+            Error::new(format!(
+                "the verdict of the job `{id}` is missing or damaged; remove the job with `mazurka \
+                 jobs --cluster URL cancel {id}`"
+            ))
+        })
+    }
+
+    /// Makes this process the coordinator of a job. Returns how long the job has been worked on, in
+    /// seconds.
+    pub(crate) async fn lead(&self, id: &str) -> Result<f64, Error> {
+        let Some((_, status)) = self.job(id).await? else { return Ok(0.0) };
+        if matches!(status.state, State::Done | State::Cancelled) {
+            return Ok(status.seconds);
+        }
+        let coordinator = self.name.clone();
+        let status = Status { state: State::Running, coordinator, ..status };
+        self.put_status(id, &status).await?;
+        Ok(status.seconds)
     }
 
     /// Removes everything of a job except for its record.
     pub(crate) async fn clean_up(&self, job: &Job) -> Result<(), Error> {
-        self.empty_queue(&job.id).await?;
+        self.leave_queue(job).await?;
         // They may be gone already.
         let _ = self.context.delete_stream(Self::results_name(&job.id)).await;
         let programs = self.programs().await?;
@@ -390,7 +413,9 @@ fn options(address: &Address) -> Result<ConnectOptions, Error> {
     let unreadable = |file: &PathBuf, error: std::io::Error| {
         Error::new(format!("{}: the credentials cannot be read: {error}", file.display()))
     };
-    let mut options = ConnectOptions::new().connection_timeout(Duration::from_secs(5));
+    let mut options = ConnectOptions::new()
+        .connection_timeout(Duration::from_secs(5))
+        .ping_interval(PING_INTERVAL);
     if let Some(file) = &address.credentials {
         let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, error))?;
         options = options.credentials(&text).map_err(|error| unreadable(file, error))?;

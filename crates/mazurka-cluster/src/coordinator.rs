@@ -4,19 +4,26 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
+use mazurka_core::explore::{Explored, Part};
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Bound, Verdict};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 
 use crate::Error;
-use crate::connection::{Cluster, HUNGER, Link, WORKERS, lost};
+use crate::connection::{Cluster, Link, lost};
 use crate::fold::Fold;
-use crate::job::{Job, State, Status};
+use crate::job::{Crew, Job, State, Status};
 use crate::message::{PartName, PartResult, task};
+use crate::queue::{Queue, WORKERS};
 
 /// How often the coordinator looks whether workers are idle.
-const HUNGER_INTERVAL: Duration = Duration::from_millis(100);
+const HUNGER_INTERVAL: Duration = Duration::from_millis(25);
+/// How long it waits for a result that is known to be there.
+const READING: Duration = Duration::from_secs(2);
+/// How many results it reads before it does something else.
+const MOST_RESULTS: usize = 500;
 /// How often it writes the status, and looks for lost parts.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 /// How long it waits after an error.
@@ -53,6 +60,9 @@ pub enum Flow {
 pub struct Ended {
     /// The findings.
     pub verdict: Verdict,
+    /// The whole search, with what workers have learnt about the program; `None` if that is nothing. A
+    /// process that explores it for an execution can replay the schedules of the findings.
+    pub lessons: Option<Part>,
     /// Whether it can be resumed.
     pub is_stopped: bool,
     /// The number of results that counted, and of those that were duplicates or unknown.
@@ -80,14 +90,14 @@ impl Cluster {
         report: &mut dyn FnMut(&Progress<'_>) -> Flow,
     ) -> Result<Ended, Error> {
         self.runtime.block_on(async {
-            let before = self.link.job(&job.id).await?.map_or(0.0, |(_, status)| status.seconds);
             let mut coordinator = Coordinator {
                 link: &self.link,
                 job,
+                queue: Queue::of(job),
                 fold: Fold::new(options),
                 next: 1,
                 started: Instant::now(),
-                before: Duration::try_from_secs_f64(before).unwrap_or_default(),
+                before: None,
                 workers: (0, 0),
                 report,
             };
@@ -95,7 +105,7 @@ impl Cluster {
                 let trouble = match coordinator.session().await {
                     Ok(flow) => return coordinator.end(flow).await,
                     Err(End::Elsewhere(how)) => {
-                        return Err(Error::new(format!("the job `{}` {how}", job.id)));
+                        return Err(Error::elsewhere(format!("the job `{}` {how}", job.id)));
                     }
                     Err(End::Trouble(trouble)) => trouble,
                 };
@@ -112,12 +122,13 @@ impl Cluster {
 struct Coordinator<'a> {
     link: &'a Link,
     job: &'a Job,
+    queue: Queue,
     fold: Fold,
     /// The number of the next result in the stream.
     next: u64,
     started: Instant,
-    /// How long earlier coordinators have worked.
-    before: Duration,
+    /// How long earlier coordinators have worked, once this is the coordinator.
+    before: Option<Duration>,
     /// The numbers of busy and of idle workers.
     workers: (usize, usize),
     report: &'a mut dyn FnMut(&Progress<'_>) -> Flow,
@@ -125,7 +136,7 @@ struct Coordinator<'a> {
 
 /// Reads results in order.
 struct Reader {
-    consumer: PullConsumer,
+    messages: pull::Stream,
     /// Whether nothing has been read. If the first message does not have the number that was asked for,
     /// then there is none with that number.
     is_fresh: bool,
@@ -135,7 +146,7 @@ struct Reader {
 
 /// Why a session ends without a result.
 enum End {
-    /// Another process has ended the job, in this way.
+    /// Another process has ended the job or coordinates it now.
     Elsewhere(&'static str),
     Trouble(Error),
 }
@@ -148,7 +159,7 @@ impl From<Error> for End {
 
 impl Coordinator<'_> {
     fn elapsed(&self) -> Duration {
-        self.before + self.started.elapsed()
+        self.before.unwrap_or_default() + self.started.elapsed()
     }
 
     fn report(&mut self, trouble: Option<&Error>) -> Flow {
@@ -165,15 +176,19 @@ impl Coordinator<'_> {
 
     /// Works until the job ends or is stopped, or the server does not answer.
     async fn session(&mut self) -> Result<Flow, End> {
+        if self.before.is_none() {
+            let before = self.link.lead(&self.job.id).await?;
+            self.before = Some(Duration::try_from_secs_f64(before).unwrap_or_default());
+        }
         self.must_run().await?;
-        let parts = self.link.parts().await?;
+        let parts = self.link.parts(&self.queue).await?;
         let results = self.link.results(&self.job.id).await?;
         let mut reader = self.reader(&results).await?;
         // Parts that results leave are published below, unless they have results, too.
         let last = results.get_info().await.map_err(lost)?.state.last_sequence;
         while self.next <= last {
             let from = self.next;
-            self.read(&mut reader).await?;
+            self.read(&mut reader, READING).await?;
             if self.next == from || reader.has_gap {
                 reader = self.reader(&results).await?;
             }
@@ -187,7 +202,7 @@ impl Coordinator<'_> {
         let (mut fed, mut told) = (Instant::now(), Instant::now());
         loop {
             let from = self.next;
-            let left = self.read(&mut reader).await?;
+            let left = self.read(&mut reader, HUNGER_INTERVAL).await?;
             self.publish(&left).await?;
             if reader.has_gap {
                 reader = self.reader(&results).await?;
@@ -221,13 +236,18 @@ impl Coordinator<'_> {
         }
     }
 
-    /// Returns an error if another process has ended the job.
+    /// Returns an error if another process has ended the job, or coordinates it now.
     async fn must_run(&self) -> Result<(), End> {
-        let found = self.link.job(&self.job.id).await?;
-        match found.map(|(_, status)| status.state) {
-            Some(State::Running | State::Stopped) => Ok(()),
-            Some(State::Done) => Err(End::Elsewhere("was ended by another `mazurka`")),
-            Some(State::Cancelled) | None => Err(End::Elsewhere("was cancelled")),
+        let Some((_, status)) = self.link.job(&self.job.id).await? else {
+            return Err(End::Elsewhere("was cancelled"));
+        };
+        match status.state {
+            State::Done => Err(End::Elsewhere("was ended by another process")),
+            State::Cancelled => Err(End::Elsewhere("was cancelled")),
+            State::Running | State::Stopped if status.coordinator != self.link.name => {
+                Err(End::Elsewhere("is coordinated by another process now"))
+            }
+            State::Running | State::Stopped => Ok(()),
         }
     }
 
@@ -239,17 +259,29 @@ impl Coordinator<'_> {
             inactive_threshold: Duration::from_secs(60),
             ..pull::Config::default()
         };
-        let consumer = results.create_consumer(config).await.map_err(lost)?;
-        Ok(Reader { consumer, is_fresh: true, has_gap: false })
+        let consumer: PullConsumer = results.create_consumer(config).await.map_err(lost)?;
+        let messages = consumer.stream().max_messages_per_batch(MOST_RESULTS).messages().await;
+        Ok(Reader { messages: messages.map_err(lost)?, is_fresh: true, has_gap: false })
     }
 
-    /// Reads some results. Returns the parts that they leave.
-    async fn read(&mut self, reader: &mut Reader) -> Result<Vec<(PartName, Vec<u8>)>, Error> {
-        let wait = HUNGER_INTERVAL / 4;
-        let batch = reader.consumer.batch().max_messages(500).expires(wait).messages().await;
-        let mut batch = batch.map_err(lost)?;
+    /// Reads the results that are there. If there are none, waits for one. Returns the parts that they
+    /// leave.
+    async fn read(
+        &mut self,
+        reader: &mut Reader,
+        wait: Duration,
+    ) -> Result<Vec<(PartName, Vec<u8>)>, Error> {
         let mut left = Vec::new();
-        while let Some(message) = batch.next().await {
+        for number in 0..MOST_RESULTS {
+            let next = match number {
+                0 => timeout(wait, reader.messages.next()).await.ok(),
+                _ => reader.messages.next().now_or_never(),
+            };
+            let message = match next {
+                None => break,
+                Some(None) => return Err(lost("the stream of results has ended")),
+                Some(Some(message)) => message,
+            };
             let message = message.map_err(lost)?;
             let number = message.info().map_err(lost)?.stream_sequence;
             if number < self.next {
@@ -271,7 +303,7 @@ impl Coordinator<'_> {
 
     /// Returns how many parts of the job are in the queue, those included that are being explored.
     async fn queued(&self, parts: &Stream) -> Result<usize, Error> {
-        let subject = Link::parts_of(&self.job.id);
+        let subject = self.queue.parts_of(&self.job.id);
         let mut subjects = parts.info_with_subjects(&subject).await.map_err(lost)?;
         let mut queued = 0;
         while let Some(found) = subjects.next().await {
@@ -288,7 +320,7 @@ impl Coordinator<'_> {
 
     /// Puts parts into the queue.
     async fn publish(&self, parts: &[(PartName, Vec<u8>)]) -> Result<(), Error> {
-        let subject = Link::parts_of(&self.job.id);
+        let subject = self.queue.parts_of(&self.job.id);
         // As many at a time as the client lets through.
         for parts in parts.chunks(100) {
             let mut stored = Vec::new();
@@ -313,7 +345,7 @@ impl Coordinator<'_> {
         if idle > 0 && info.num_ack_pending > 0 {
             let hunger = Hunger { idle: idle as u32, busy: info.num_ack_pending as u32 };
             let message = serde_json::to_vec(&hunger).map_err(lost)?;
-            self.link.client.publish(HUNGER, message.into()).await.map_err(lost)?;
+            self.link.client.publish(self.queue.hunger(), message.into()).await.map_err(lost)?;
         }
         Ok(())
     }
@@ -327,6 +359,7 @@ impl Coordinator<'_> {
             violations: verdict.violations.len(),
             open: self.fold.open().len(),
             seconds: self.elapsed().as_secs_f64(),
+            coordinator: self.link.name.clone(),
         };
         self.link.put_status(&self.job.id, &status).await
     }
@@ -336,10 +369,18 @@ impl Coordinator<'_> {
         let mut verdict = self.fold.verdict().clone();
         verdict.elapsed = self.elapsed();
         let results = (self.fold.counted, self.fold.ignored);
+        if let Flow::Stop(bound) = flow {
+            verdict.stopped.get_or_insert(bound);
+        }
+        let lessons = self.fold.lessons().cloned();
+        if self.job.crew == Crew::Binary {
+            let (verdict, rest) = (verdict.clone(), lessons.clone());
+            let found = Explored { verdict, rest, starts_over: None };
+            self.link.put_verdict(&self.job.id, &found).await?;
+        }
         let is_stopped = match flow {
-            Flow::Stop(bound) => {
-                verdict.stopped.get_or_insert(bound);
-                self.link.empty_queue(&self.job.id).await?;
+            Flow::Stop(_) => {
+                self.link.empty_queue(self.job).await?;
                 self.put_status(State::Stopped).await?;
                 true
             }
@@ -349,6 +390,6 @@ impl Coordinator<'_> {
                 false
             }
         };
-        Ok(Ended { verdict, is_stopped, results })
+        Ok(Ended { verdict, lessons, is_stopped, results })
     }
 }

@@ -23,6 +23,8 @@ pub struct Fold {
     /// The keys of the violations and warnings.
     known: HashSet<String>,
     failures: HashMap<PartName, u32>,
+    /// The whole search after the last lesson.
+    lessons: Option<Part>,
     options: Options<'static>,
     /// The number of results that counted, and of those that did not.
     pub(crate) counted: u64,
@@ -38,6 +40,7 @@ impl Fold {
             verdict,
             known: HashSet::new(),
             failures: HashMap::new(),
+            lessons: None,
             options: options.clone(),
             counted: 0,
             ignored: 0,
@@ -67,6 +70,7 @@ impl Fold {
             self.verdict = Verdict { algorithm, restarts, ..Verdict::default() };
             self.known.clear();
             self.open.clear();
+            self.lessons.clone_from(&rest);
         }
         self.count(verdict, result.keys);
         let parts = rest.map_or_else(Vec::new, |rest| rest.divide(result.parts.max(1) as usize));
@@ -114,6 +118,11 @@ impl Fold {
     /// Returns the open parts, as bytes.
     pub fn open(&self) -> &BTreeMap<PartName, Vec<u8>> {
         &self.open
+    }
+
+    /// Returns the whole search with what workers have learnt about the program, if that is anything.
+    pub fn lessons(&self) -> Option<&Part> {
+        self.lessons.as_ref()
     }
 
     /// Returns the findings so far.

@@ -8,9 +8,24 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The maximum size of all files of a program together.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
 
+/// The processes that explore a job.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Crew {
+    /// Those of `mazurka worker`, for any job.
+    #[default]
+    Command,
+    /// Those of one test binary, for one of its checks.
+    Binary,
+}
+
 /// A job to publish.
 #[derive(Clone, Debug)]
 pub struct NewJob {
+    /// Its name in streams and commands, of letters and digits; random if there is none.
+    pub id: Option<String>,
+    /// The processes that explore it.
+    pub crew: Crew,
     /// What the program is called.
     pub name: String,
     /// The options, as words of a command line.
@@ -60,6 +75,9 @@ pub struct Job {
     pub replay: String,
     /// When the job was published, in seconds since 1970.
     pub published: u64,
+    /// The processes that explore it.
+    #[serde(default)]
+    pub crew: Crew,
 }
 
 impl Job {
@@ -102,18 +120,24 @@ pub struct Status {
     pub open: usize,
     /// How long the job has been worked on, in seconds.
     pub seconds: f64,
+    /// The process that coordinates the job, or did so last.
+    #[serde(default)]
+    pub coordinator: String,
 }
 
 impl Status {
     /// The status of a job that has not been worked on.
-    pub(crate) const NEW: Status = Status {
-        state: State::Running,
-        executions: 0,
-        blocked: 0,
-        violations: 0,
-        open: 1,
-        seconds: 0.0,
-    };
+    pub(crate) fn new(coordinator: &str) -> Status {
+        Status {
+            state: State::Running,
+            executions: 0,
+            blocked: 0,
+            violations: 0,
+            open: 1,
+            seconds: 0.0,
+            coordinator: coordinator.to_owned(),
+        }
+    }
 }
 
 /// Returns whether a text can be the id of a job. Ids are parts of the names of streams.

@@ -7,7 +7,8 @@
 //!
 //! | in JetStream | what |
 //! |---|---|
-//! | work queue `MAZURKA_PARTS` | the parts to explore, of all jobs; acknowledged explicitly |
+//! | work queue `MAZURKA_PARTS` | the parts to explore, of all jobs of `mazurka check`; acknowledged explicitly |
+//! | work queue `MAZURKA_PARTS_<job>` | the parts of a job of a test binary |
 //! | stream `MAZURKA_RESULTS_<job>` | one message for each explored part |
 //! | key-value bucket `mazurka-jobs` | what a job is, and how far it has come |
 //! | object store `mazurka-programs` | the files of programs |
@@ -49,6 +50,14 @@
 //! with and without 4. It finds that executions count twice if duplicates count, and that without 4 a
 //! part is lost if a worker acknowledges it before it publishes the result.
 //!
+//! # Who coordinates
+//!
+//! The status of a job names its coordinator, which writes the status every second. A process that finds
+//! another name there stops coordinating. `mazurka check` and `mazurka jobs resume` coordinate when they
+//! start. The processes of a test binary are all alike: the process that publishes the job coordinates it,
+//! and another one takes over if the status does not change for five seconds. There may be two
+//! coordinators for a second. That is harmless, by 3.
+//!
 //! # Messages are input like any other
 //!
 //! Whoever can write to the streams can add false results, so a cluster needs the authentication of NATS
@@ -59,37 +68,49 @@ mod connection;
 mod coordinator;
 mod fold;
 mod job;
+mod join;
 mod message;
+mod queue;
 mod worker;
 
 pub use connection::{Address, Cluster};
 pub use coordinator::{Ended, Flow, Progress};
 pub use fold::Fold;
-pub use job::{File, Job, NewJob, State, Status};
+pub use job::{Crew, File, Job, NewJob, State, Status};
+pub use join::{Joined, join};
 pub use message::{Malformed, PartName, PartResult};
-pub use worker::{Directory, Explore, Explorers};
+pub use worker::{Directory, Explore, Explorers, answer_to_hunger};
 
 use std::fmt;
 
 /// Why something could not be done on a cluster, in a sentence or a few that say what to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error(String);
+pub struct Error {
+    message: String,
+    /// Whether another process has ended the job, or coordinates it now.
+    is_elsewhere: bool,
+}
 
 impl Error {
     /// Creates an error with a message.
     pub fn new(message: impl Into<String>) -> Self {
-        Error(message.into())
+        Error { message: message.into(), is_elsewhere: false }
     }
 
     /// Returns an error of this action for a reason.
     fn of(action: &str, reason: impl fmt::Display) -> Self {
-        Error(format!("{action}: {reason}"))
+        Error::new(format!("{action}: {reason}"))
+    }
+
+    /// Returns the error of a coordinator whose job another process has ended or coordinates now.
+    fn elsewhere(message: String) -> Self {
+        Error { message, is_elsewhere: true }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -21,10 +22,11 @@ use mazurka_core::verdict::{Bound, Verdict, Violation, ViolationKind};
 use tokio::sync::{oneshot, watch};
 
 use crate::Error;
-use crate::connection::{Cluster, HUNGER, Link, PATIENCE, lost};
+use crate::connection::{Cluster, Link, PATIENCE, lost};
 use crate::coordinator::Hunger;
 use crate::job::{Job, State, Status, VERSION};
 use crate::message::{PartResult, Task};
+use crate::queue::Queue;
 
 /// How long a worker explores a part before it publishes what it has found.
 const SLICE: Duration = Duration::from_secs(1);
@@ -34,6 +36,8 @@ const LEAST: Duration = Duration::from_millis(20);
 const MOST_PARTS: u32 = 64;
 /// How long a worker waits for a part until it asks again.
 const WAIT: Duration = Duration::from_secs(2);
+/// How often a worker looks whether it is to stop.
+const GLANCE: Duration = Duration::from_millis(50);
 /// How long a job that a worker refuses is left to others.
 const REFUSED: Duration = Duration::from_secs(5);
 /// How many different messages to the user a worker remembers.
@@ -64,14 +68,14 @@ pub trait Explorers: Sync {
     /// # Errors
     ///
     /// If this worker cannot explore it, or if it is not the program that was published.
-    fn open(&self, job: &Job, directory: &Path) -> Result<Box<dyn Explore>, String>;
+    fn open(&self, job: &Job, directory: &Path) -> Result<Box<dyn Explore + '_>, String>;
 
     /// Tells the user something.
     fn tell(&self, message: &str);
 }
 
 impl Cluster {
-    /// Explores parts of all jobs, on this many threads, until `stop` is set.
+    /// Explores parts of all jobs of `mazurka check`, on this many threads, until `stop` is set.
     ///
     /// # Errors
     ///
@@ -82,10 +86,23 @@ impl Cluster {
         explorers: &dyn Explorers,
         stop: &AtomicBool,
     ) -> Result<(), Error> {
+        self.work_on(&Queue::SHARED, threads, explorers, stop)
+    }
+
+    /// Explores parts of a queue, on this many threads, until `stop` is set. If the queue has one job, the
+    /// end of the job is the end of the work.
+    pub(crate) fn work_on(
+        &self,
+        queue: &Queue,
+        threads: NonZeroUsize,
+        explorers: &dyn Explorers,
+        stop: &AtomicBool,
+    ) -> Result<(), Error> {
         let directory = Directory::new()?;
         let (send_hunger, hunger) = watch::channel(None);
         let worker = Worker {
             link: &self.link,
+            queue,
             directory: &directory.0,
             explorers,
             stop,
@@ -100,7 +117,7 @@ impl Cluster {
                 worker.serve(send)
             });
             let slots = join_all(slots);
-            let listener = listen(&self.link, &send_hunger);
+            let listener = listen(&self.link, queue.hunger(), &send_hunger);
             self.runtime.block_on(async {
                 tokio::select! {
                     _ = slots => {}
@@ -167,7 +184,7 @@ enum Answer {
 
 /// Explores what is asked for, on a thread of its own.
 fn explore_all(requests: &mpsc::Receiver<Request>, explorers: &dyn Explorers) {
-    let mut open: Vec<(String, Box<dyn Explore>)> = Vec::new();
+    let mut open: Vec<(String, Box<dyn Explore + '_>)> = Vec::new();
     while let Ok(Request { job, directory, part, interrupt, answer }) = requests.recv() {
         let explored = catch_unwind(AssertUnwindSafe(|| {
             if !open.iter().any(|(id, _)| *id == job.id) {
@@ -201,9 +218,9 @@ fn message_of(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Passes on what coordinators say.
-async fn listen(link: &Link, hunger: &watch::Sender<Option<Hunger>>) {
+async fn listen(link: &Link, subject: String, hunger: &watch::Sender<Option<Hunger>>) {
     loop {
-        if let Ok(mut messages) = link.client.subscribe(HUNGER).await {
+        if let Ok(mut messages) = link.client.subscribe(subject.clone()).await {
             while let Some(message) = messages.next().await {
                 if let Ok(heard) = serde_json::from_slice(&message.payload) {
                     hunger.send_replace(Some(heard));
@@ -216,6 +233,7 @@ async fn listen(link: &Link, hunger: &watch::Sender<Option<Hunger>>) {
 
 struct Worker<'a> {
     link: &'a Link,
+    queue: &'a Queue,
     directory: &'a Path,
     explorers: &'a dyn Explorers,
     stop: &'a AtomicBool,
@@ -251,18 +269,39 @@ impl Worker<'_> {
     async fn serve(&self, thread: mpsc::Sender<Request>) {
         while !self.stop.load(Relaxed) {
             if let Err(error) = self.serve_some(&thread).await {
+                if self.is_over().await {
+                    return;
+                }
                 self.tell_once(&format!("{error}; trying again"));
                 tokio::time::sleep(Duration::from_millis(250)).await;
             }
         }
     }
 
+    /// Returns whether the only job of the queue has ended.
+    async fn is_over(&self) -> bool {
+        let Some(id) = &self.queue.job else { return false };
+        let has_ended = |status: Status| matches!(status.state, State::Done | State::Cancelled);
+        self.link.job(id).await.is_ok_and(|found| found.is_none_or(|(_, status)| has_ended(status)))
+    }
+
+    /// Waits until this process is to stop.
+    async fn stopped(&self) {
+        while !self.stop.load(Relaxed) {
+            tokio::time::sleep(GLANCE).await;
+        }
+    }
+
     async fn serve_some(&self, thread: &mpsc::Sender<Request>) -> Result<(), Error> {
-        let consumer = self.link.workers().await?;
+        let consumer = self.link.workers(self.queue).await?;
         while !self.stop.load(Relaxed) {
             let batch = consumer.batch().max_messages(1).expires(WAIT).messages().await;
             let mut batch = batch.map_err(lost)?;
-            let Some(message) = batch.next().await else { continue };
+            let message = tokio::select! {
+                message = batch.next() => message,
+                () = self.stopped() => return Ok(()),
+            };
+            let Some(message) = message else { continue };
             let message = message.map_err(lost)?;
             let kind = match self.handle(&message, thread).await? {
                 Done::Acknowledge => AckKind::Ack,
@@ -380,16 +419,19 @@ impl Worker<'_> {
                     let answer = answer.map_err(|_| Error::new("a thread of this worker has ended"))?;
                     return Ok((answer, parts));
                 }
+                () = self.stopped(), if !interrupt.load(Relaxed) => {
+                    interrupt.store(true, Relaxed);
+                }
                 _ = heartbeat.tick() => {
-                    interrupt.fetch_or(self.stop.load(Relaxed), Relaxed);
                     // If it is late, another worker gets the part, which does no harm.
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
                 Ok(()) = hunger.changed() => {
                     let heard = *hunger.borrow_and_update();
                     if let Some(Hunger { idle, busy }) = heard {
-                        parts = 1 + (2 * idle.min(MOST_PARTS)).div_ceil(busy.max(1)).min(MOST_PARTS);
-                        if started.elapsed() >= LEAST {
+                        let (divided, chance) = answer_to_hunger(idle, busy);
+                        if started.elapsed() >= LEAST && random() < chance {
+                            parts = divided;
                             interrupt.store(true, Relaxed);
                         }
                     }
@@ -424,9 +466,38 @@ impl Worker<'_> {
     }
 }
 
+/// Returns into how many parts a busy worker divides what is left of its part, and with which probability it
+/// does so, if some workers are idle and some are busy. There are two parts more for each idle worker, and no
+/// more busy workers are interrupted than that takes.
+pub fn answer_to_hunger(idle: u32, busy: u32) -> (u32, f64) {
+    let (idle, busy) = (idle.max(1), busy.max(1));
+    let divided = idle.min(busy);
+    let parts = 1 + idle.saturating_mul(2).div_ceil(divided).min(MOST_PARTS);
+    (parts, f64::from(divided) / f64::from(busy))
+}
+
+/// Returns a random number below 1.
+fn random() -> f64 {
+    let bits = RandomState::new().build_hasher().finish() >> 11;
+    bits as f64 / (1_u64 << 53) as f64
+}
+
 /// Whether the server has stored a result.
 enum Stored {
     Yes,
     NoStream,
     TooLarge,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_idle_worker_does_not_interrupt_all_others() {
+        assert_eq!(answer_to_hunger(1, 1), (3, 1.0));
+        assert_eq!(answer_to_hunger(1, 1000), (3, 0.001));
+        assert_eq!(answer_to_hunger(100, 10), (21, 1.0));
+        assert_eq!(answer_to_hunger(4_000_000_000, 0), (1 + MOST_PARTS, 1.0));
+    }
 }

@@ -10,6 +10,7 @@
 //! * [`contract`] checks that a machine of any front end keeps the contract of
 //!   [`Machine`](mazurka_core::model::Machine).
 //! * [`damage`] damages texts, for readers that must not panic.
+//! * [`nats`] starts a NATS server, for tests of clusters.
 //! * [`shrink`] finds a smaller program that still fails.
 //! * [`catalogue`] reads the programs of the catalogue and the expected counts of each explorer.
 
@@ -20,6 +21,7 @@ pub mod damage;
 pub mod graphs;
 pub mod looping;
 pub mod loops;
+pub mod nats;
 pub mod oracle;
 pub mod processors;
 pub mod random;

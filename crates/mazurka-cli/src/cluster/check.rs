@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
-use mazurka_cluster::{Cluster, File, Flow, Job, NewJob, Progress};
+use mazurka_cluster::{Cluster, Crew, File, Flow, Job, NewJob, Progress};
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Bound, ViolationKind};
 use mazurka_report::thousands;
@@ -17,10 +17,11 @@ use crate::{Complaint, interrupt, json, replay, trace_file, watchdog};
 
 /// The options that workers do not need: what is done with the verdict, how the program is compiled, and
 /// when to stop.
-pub(super) const STAYS: [&str; 29] = [
+pub(super) const STAYS: [&str; 30] = [
     "annotations",
     "clang",
     "cluster",
+    "code_path",
     "define",
     "dependence",
     "dot",
@@ -74,6 +75,8 @@ pub(crate) fn check(
     let cluster = args.nats.connect(args.cluster.as_deref().unwrap_or_default())?;
     let files = shipped.files.into_iter().map(|(name, bytes)| File { name, bytes });
     let job = NewJob {
+        id: None,
+        crew: Crew::Command,
         name: source.name(),
         options: options_words,
         opens: shipped.opens,
@@ -120,6 +123,11 @@ pub(super) fn follow(
     let ended = ended.map_err(|error| {
         format!("{error}\nTo continue the job: `mazurka jobs --cluster URL resume {}`", job.id)
     })?;
+    if let Some(lessons) = &ended.lessons {
+        // Without the lessons, the schedules of violations do not fit the program.
+        let options = Options { max_executions: Some(1), ..options.clone() };
+        let _ = program.explore_part(lessons, &options);
+    }
     let mut outcome = program.conclude(ended.verdict, args.output.explain);
     for report in outcome.reports.iter_mut().chain(&mut outcome.warnings) {
         let is_race =

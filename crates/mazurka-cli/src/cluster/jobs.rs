@@ -1,7 +1,7 @@
 //! `mazurka jobs`.
 
 use clap::{Args, Subcommand};
-use mazurka_cluster::{Cluster, Job, State, Status};
+use mazurka_cluster::{Cluster, Crew, Job, State, Status};
 use mazurka_report::thousands;
 
 use super::{NatsArgs, check, open};
@@ -112,6 +112,13 @@ fn resume(
         State::Done => return Err(format!("the job `{}` has ended", job.id)),
         State::Cancelled => return Err(format!("the job `{}` was cancelled", job.id)),
         State::Running | State::Stopped => {}
+    }
+    if job.crew == Crew::Binary {
+        return Err(format!(
+            "the job `{}` belongs to a test binary. To continue it, run the test again: \
+             `MAZURKA_CLUSTER=URL cargo test --features mazurka/cluster {}`",
+            job.id, job.name
+        ));
     }
     if job.version != env!("CARGO_PKG_VERSION") {
         return Err(format!(

@@ -44,7 +44,7 @@ struct Opener {
 }
 
 impl Explorers for Opener {
-    fn open(&self, job: &Job, directory: &Path) -> Result<Box<dyn Explore>, String> {
+    fn open(&self, job: &Job, directory: &Path) -> Result<Box<dyn Explore + '_>, String> {
         let _opening = self.opening.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(Box::new(open(job, directory)?))
     }
