@@ -36,7 +36,7 @@ mod term;
 mod vm;
 
 pub use machine::{
-    Call, Delivery, ErlangError, ErlangMachine, ErlangProgram, remove_temporary_directories,
+    Call, Delivery, ErlangError, ErlangMachine, ErlangProgram, Start, remove_temporary_directories,
 };
 
 /// Loads a compiled module, and nothing else. For tests of damaged modules.

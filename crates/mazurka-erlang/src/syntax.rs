@@ -26,6 +26,21 @@ impl Literal {
         }
     }
 
+    /// Returns the names of all atoms in it.
+    pub(crate) fn atoms(&self) -> Vec<&str> {
+        match self {
+            Literal::Atom(name) => vec![name],
+            Literal::List(all) | Literal::Tuple(all) => all.iter().flat_map(Self::atoms).collect(),
+            Literal::Map(pairs) => pairs
+                .iter()
+                .flat_map(|(key, value)| [key.atoms(), value.atoms()].concat())
+                .collect(),
+            Literal::Integer(_) | Literal::Float(_) | Literal::Text(_) | Literal::Binary(_) => {
+                Vec::new()
+            }
+        }
+    }
+
     /// The term.
     pub(crate) fn build(&self, heap: &mut Heap, atoms: &mut Atoms) -> Term {
         match self {

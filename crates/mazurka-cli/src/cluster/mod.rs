@@ -61,22 +61,30 @@ impl NatsArgs {
 }
 
 /// The options that say what to explore. Workers need them.
-const SHIPPED: [&str; 15] = [
+const SHIPPED: [&str; 23] = [
     "algorithm",
     "allow",
+    "app",
+    "call",
     "coherence",
+    "delivery",
+    "eunit",
+    "exunit",
+    "ignore",
     "keep_going",
     "leaks",
     "marking",
     "max_depth",
     "max_local_steps",
     "memory_model",
+    "never_after",
     "nondet",
     "no_awaits",
     "races",
     "rand",
     "spurious_failures",
     "spurious_wakeups",
+    "treat_as_normal",
 ];
 
 /// A check of a job, whose files are on this machine.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use mazurka_erlang::{Call, Delivery, ErlangProgram};
+use mazurka_erlang::{Delivery, ErlangProgram, Start};
 
-use super::{Checked, FrontEnd, Source};
+use super::{Checked, FrontEnd, Shipped, Source};
 use crate::{Complaint, args};
 
 pub(super) const FRONT_END: FrontEnd = FrontEnd {
@@ -25,38 +25,55 @@ pub(super) const FRONT_END: FrontEnd = FrontEnd {
         "treat_as_normal",
     ],
     open,
-    ship: |_| {
-        let reason = "Erlang and Elixir programs cannot be checked on a cluster: workers would need \
-                      the same modules of Erlang/OTP. Leave out --cluster and use --workers";
-        Err(reason.to_owned())
-    },
+    ship,
 };
 
 fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
+    Ok(Box::new(read(source)?))
+}
+
+/// Copies the modules that the program can name. Other machines need no Erlang.
+fn ship(source: &Source<'_>) -> Result<Shipped, Complaint> {
+    let (files, given) = read(source)?.copies().map_err(|error| error.to_string())?;
+    let opens = files[..given].iter().map(|(name, _)| name.clone()).collect();
+    Ok(Shipped { opens, files })
+}
+
+/// Returns how the program starts.
+fn start(source: &Source<'_>) -> Result<Start, Complaint> {
     let options = source.options;
-    let (files, directories) = (source.files, &options.code_path);
-    let program = match (&options.call, &options.eunit, &options.exunit) {
+    let names = |test: &str, or: &str| {
+        let names = test.split_once(':').ok_or(or.to_owned());
+        names.map(|(module, test)| (module.trim().to_owned(), test.trim().to_owned()))
+    };
+    match (&options.call, &options.eunit, &options.exunit) {
         (Some(call), _, _) => {
-            let call: Call = call.parse().map_err(|error| format!("--call: {error}"))?;
-            ErlangProgram::new(files, directories, call)
+            Ok(Start::Call(call.parse().map_err(|error| format!("--call: {error}"))?))
         }
         (_, Some(test), _) => {
-            let (module, test) = test
-                .split_once(':')
-                .ok_or("--eunit: write a test like `module:name_test`".to_owned())?;
-            ErlangProgram::eunit(files, directories, module, test)
+            let (module, test) = names(test, "--eunit: write a test like `module:name_test`")?;
+            Ok(Start::Eunit { module, test })
         }
         (_, _, Some(test)) => {
-            let (module, test) = test
-                .split_once(':')
-                .ok_or("--exunit: write a test like `CounterTest:counts up`".to_owned())?;
-            ErlangProgram::exunit(files, directories, module.trim(), test.trim())
+            let (module, test) =
+                names(test, "--exunit: write a test like `CounterTest:counts up`")?;
+            Ok(Start::Exunit { module, test })
         }
         (None, None, None) => {
             let missing = "an Erlang program needs the call that starts it: add, for example, \
                            --call 'lock:test(4)' for the function test/1 of the module lock";
-            return Err(missing.into());
+            Err(missing.into())
         }
+    }
+}
+
+fn read(source: &Source<'_>) -> Result<ErlangProgram, Complaint> {
+    let options = source.options;
+    let (files, directories) = (source.files, &options.code_path);
+    let start = start(source)?;
+    let program = match source.title {
+        Some(_) => ErlangProgram::of_copies(files, start),
+        None => ErlangProgram::find(files, directories, start),
     };
     let program = program.map_err(|error| error.to_string())?;
     let mut program = program.named(source.name()).ignore_deadlocks(options.ignore.is_some());
@@ -73,5 +90,5 @@ fn open(source: &Source<'_>) -> Result<Box<dyn Checked>, Complaint> {
     if let Some(milliseconds) = options.never_after {
         program = program.never_after(milliseconds);
     }
-    Ok(Box::new(program))
+    Ok(program)
 }

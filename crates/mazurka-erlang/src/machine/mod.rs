@@ -6,6 +6,7 @@ mod boot;
 mod channels;
 mod chunks;
 mod columns;
+mod copies;
 mod declare;
 mod describe;
 mod ends;
@@ -25,7 +26,7 @@ mod to_come;
 mod values;
 mod watches;
 
-pub use program::{Call, Delivery, ErlangError, ErlangProgram};
+pub use program::{Call, Delivery, ErlangError, ErlangProgram, Start};
 pub use sources::remove_temporary_directories;
 
 use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};

@@ -10,7 +10,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Recording, Subject};
 
 use super::sources::Sources;
-use super::{ErlangMachine, record};
+use super::{ErlangMachine, copies, record};
 use crate::bif;
 use crate::syntax::{self, Literal};
 use crate::term::CommonNumbers;
@@ -93,6 +93,27 @@ pub struct ErlangProgram {
     common: Option<CommonNumbers>,
 }
 
+/// How a program starts.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Start {
+    /// With a call.
+    Call(Call),
+    /// With a test of EUnit, as for [`ErlangProgram::eunit`].
+    Eunit {
+        /// The module.
+        module: String,
+        /// The name of the function.
+        test: String,
+    },
+    /// With a test of ExUnit, as for [`ErlangProgram::exunit`].
+    Exunit {
+        /// The module.
+        module: String,
+        /// The name of the test.
+        test: String,
+    },
+}
+
 /// When messages are delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Delivery {
@@ -113,7 +134,32 @@ impl ErlangProgram {
         directories: &[PathBuf],
         call: Call,
     ) -> Result<ErlangProgram, ErlangError> {
-        Self::of(Sources::find(files, directories, false)?, call)
+        Self::find(files, directories, Start::Call(call))
+    }
+
+    /// A program of files and directories, as for [`new`](ErlangProgram::new), that starts in any way.
+    pub fn find(
+        files: &[PathBuf],
+        directories: &[PathBuf],
+        start: Start,
+    ) -> Result<ErlangProgram, ErlangError> {
+        let with_tests = !matches!(start, Start::Call(_));
+        Self::start_by(Sources::find(files, directories, with_tests)?, start)
+    }
+
+    /// A program of [copies](ErlangProgram::copies) of its modules. `files` are those that were given when
+    /// the copies were made. All other modules are in their directory. Nothing is compiled, and no
+    /// installed library is used.
+    pub fn of_copies(files: &[PathBuf], start: Start) -> Result<ErlangProgram, ErlangError> {
+        Self::start_by(Sources::of_copies(files), start)
+    }
+
+    fn start_by(sources: Sources, start: Start) -> Result<ErlangProgram, ErlangError> {
+        match start {
+            Start::Call(call) => Self::of(sources, call),
+            Start::Eunit { module, test } => Self::start_eunit(sources, &module, &test),
+            Start::Exunit { module, test } => Self::start_exunit(sources, &module, &test),
+        }
     }
 
     /// A program that runs one test of EUnit: a function `name_test`, or all tests that a generator
@@ -124,7 +170,14 @@ impl ErlangProgram {
         module: &str,
         test: &str,
     ) -> Result<ErlangProgram, ErlangError> {
-        let sources = Sources::find(files, directories, true)?;
+        Self::start_eunit(Sources::find(files, directories, true)?, module, test)
+    }
+
+    fn start_eunit(
+        sources: Sources,
+        module: &str,
+        test: &str,
+    ) -> Result<ErlangProgram, ErlangError> {
         let is_test = |name: &str, arity: u32| {
             arity == 0 && (name.ends_with("_test") || name.ends_with("_test_"))
         };
@@ -138,7 +191,14 @@ impl ErlangProgram {
         module: &str,
         test: &str,
     ) -> Result<ErlangProgram, ErlangError> {
-        let sources = Sources::find(files, directories, true)?;
+        Self::start_exunit(Sources::find(files, directories, true)?, module, test)
+    }
+
+    fn start_exunit(
+        sources: Sources,
+        module: &str,
+        test: &str,
+    ) -> Result<ErlangProgram, ErlangError> {
         let (module, test) = (format!("Elixir.{module}"), format!("test {test}"));
         let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
         let program = Self::of_test(sources, "exunit", [&module, &test], is_test)?;
@@ -233,6 +293,31 @@ impl ErlangProgram {
     pub fn delivery(mut self, delivery: Delivery) -> Self {
         self.delivery = delivery;
         self
+    }
+
+    /// Returns copies of all modules that the program can name, and of the descriptions of applications:
+    /// the name and the contents of each file. The files that were given come first. Their number is
+    /// returned, too.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn copies(&self) -> Result<(Vec<(String, Vec<u8>)>, usize), ErlangError> {
+        let call = &self.call;
+        let arguments = call.arguments.iter().flat_map(Literal::atoms);
+        let named = arguments.chain([call.module.as_str()]);
+        let named = named.chain(self.applications.iter().map(String::as_str));
+        let named = named.chain(self.preparations.iter().copied());
+        let (mut files, given) = copies::of(&self.sources.finder, named)?;
+        // A program of a project has no files of its own. Its first module stands for them.
+        let first = format!("{}.beam", call.module);
+        match files.iter().position(|(name, _)| given == 0 && *name == first) {
+            None => Ok((files, given)),
+            Some(first) => {
+                files.swap(0, first);
+                Ok((files, 1))
+            }
+        }
     }
 
     /// Says that there is no such module, and where modules are looked for.

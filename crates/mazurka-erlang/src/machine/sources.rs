@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::copies;
 use super::program::ErlangError;
 use crate::beam::Container;
 use crate::vm::Finder;
@@ -63,7 +64,10 @@ impl Sources {
     /// Compiled modules also hold the directory that they were compiled in, which is a temporary one.
     pub(super) fn hash(&self, module: &str, hasher: &mut impl Hasher) {
         let given = self.finder.given.iter().map(|(_, path)| path.clone());
-        for path in given.chain(self.finder.find(module)) {
+        // Of copies, it may be one of those that were given.
+        let is_given = self.finder.given.iter().any(|(name, _)| name == module);
+        let other = self.finder.find(module).filter(|_| !is_given);
+        for path in given.chain(other) {
             let content = std::fs::read(path).unwrap_or_default();
             if let Ok(Container { atoms, code, imports, exports, literals, strings, .. }) =
                 Container::read(&content)
@@ -71,6 +75,16 @@ impl Sources {
                 (atoms, code, imports, exports, literals, strings).hash(hasher);
             }
         }
+    }
+
+    /// Returns the modules of copies: those of `files`, and others in their directory.
+    pub(super) fn of_copies(files: &[PathBuf]) -> Sources {
+        let given = files.iter().map(|file| (stem(file), file.clone())).collect();
+        let directory = files.first().and_then(|file| file.parent());
+        let directories: Vec<PathBuf> = directory.map(Path::to_owned).into_iter().collect();
+        let left_behind = directories.iter().flat_map(|directory| copies::left_behind(directory));
+        let left_behind = Arc::new(left_behind.collect());
+        Sources { finder: Finder { given, directories, left_behind }, _compiled: None }
     }
 
     /// Finds the modules of `files`, which may be sources or compiled modules, and compiles sources.
@@ -122,7 +136,8 @@ impl Sources {
         }
         all.extend(otp_root().map(|root| otp_directories(&root)).unwrap_or_default());
         all.extend(elixir_directories());
-        Ok(Sources { finder: Finder { given, directories: all }, _compiled: compiled })
+        let finder = Finder { given, directories: all, left_behind: Arc::default() };
+        Ok(Sources { finder, _compiled: compiled })
     }
 }
 

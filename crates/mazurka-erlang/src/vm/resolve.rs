@@ -1,7 +1,9 @@
 //! Finding functions: built-in ones, those of modules that are loaded, and those of modules that
 //! are loaded when they are first called.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::code::{Function, Mfa, Target};
 use super::instruction::{Instruction, Place};
@@ -17,6 +19,8 @@ pub(crate) struct Finder {
     pub(crate) given: Vec<(String, PathBuf)>,
     /// Directories, those of the user first.
     pub(crate) directories: Vec<PathBuf>,
+    /// If the modules are copies, the modules that were not copied.
+    pub(crate) left_behind: Arc<BTreeSet<String>>,
 }
 
 impl Finder {
@@ -162,7 +166,15 @@ impl Vm {
             return Ok(true);
         }
         let name = self.atoms.name(module).to_owned();
-        let Some(path) = self.finder.find(&name) else { return Ok(false) };
+        let Some(path) = self.finder.find(&name) else {
+            if self.finder.left_behind.contains(&name) {
+                return Err(self.refuse(format!(
+                    "the program calls the module `{name}`, whose name is in none of its modules, so \
+                     that the module is not on the cluster: name its file on the command line"
+                )));
+            }
+            return Ok(false);
+        };
         match self.load_file(&path) {
             Ok(_) => Ok(self.code.modules.contains_key(&module)),
             Err(error) => {
