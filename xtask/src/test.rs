@@ -69,6 +69,8 @@ fn steps() -> Vec<(&'static str, Command)> {
     let warnings = ["--", "-D", "warnings"];
     let tests = ["test", "--no-fail-fast", "--lib", "--bins", "--tests", "--examples"];
     let docs = ["test", "--no-fail-fast", "--doc"];
+    // Users build `mazurka` without this feature, so the other tests do, too.
+    let cluster = ["test", "-p", "mazurka", "--features", "cluster", "--test", "on_cluster"];
     // Some tests wait for other processes most of the time.
     let threads = 2 * available_parallelism().map_or(1, NonZero::get);
     let mut tests = cargo(&[&tests[..], &PROFILE].concat());
@@ -82,6 +84,7 @@ fn steps() -> Vec<(&'static str, Command)> {
         ("examples", cargo(&[&["build", "--examples"][..], &PROFILE].concat())),
         ("tests", tests),
         ("loom's own tests", looms_tests()),
+        ("tests on a cluster", cargo(&[&cluster[..], &PROFILE].concat())),
         ("documentation tests", cargo(&[&docs[..], &PROFILE].concat())),
         ("documentation", rustdoc),
     ]

@@ -88,8 +88,9 @@ impl Drop for Process {
 pub struct Server {
     /// The directory of the store.
     pub scratch: Scratch,
-    /// The address to listen on, and the port.
+    /// The address to listen on.
     pub address: String,
+    /// The port.
     pub port: u16,
     process: Process,
 }

@@ -295,6 +295,17 @@ impl Check {
         self
     }
 
+    /// Explores on a cluster, together with the other processes that run the same test of the same test
+    /// binary. The value has the addresses of NATS servers, such as `nats://host:4222`, separated by commas.
+    ///
+    /// This needs the feature `cluster` of this crate. The default explorer is then [`Algorithm::Graphs`], and
+    /// [`Algorithm::Naive`] can be used, too. The default number of [`workers`](Check::workers) of
+    /// each process is the number of cores.
+    pub fn cluster(mut self, servers: impl Into<String>) -> Self {
+        self.settings.cluster = Some(servers.into());
+        self
+    }
+
     /// Sets whether the check goes on after a violation.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.settings.keep_going = keep_going;
@@ -543,6 +554,7 @@ impl Check {
         let mut progress = ProgressLine::new(&name);
         let run = match (&settings.replay, &settings.checkpoint, workers) {
             (Some(schedule), _, _) => Run::replay(&program, schedule, &options),
+            _ if settings.cluster.is_some() => check_on_cluster(&name, f, &program, &settings),
             (None, Some(directory), _) => {
                 checkpoint::check(directory, &name, &program, &settings, &mut progress)
             }
@@ -554,6 +566,28 @@ impl Check {
         };
         Checked { name, settings, program, run }
     }
+}
+
+/// Explores a program on the cluster of the settings.
+#[cfg(feature = "cluster")]
+#[track_caller]
+fn check_on_cluster(
+    name: &str,
+    main: &Main<'_>,
+    program: &RustProgram<'_>,
+    settings: &Settings,
+) -> Run {
+    let servers = settings.cluster.as_deref().unwrap_or_default();
+    crate::cluster::check(servers, name, main, program, settings)
+}
+
+#[cfg(not(feature = "cluster"))]
+#[track_caller]
+fn check_on_cluster(name: &str, _: &Main<'_>, _: &RustProgram<'_>, _: &Settings) -> Run {
+    panic!(
+        "mazurka: {name}: this test binary is built without the client of a cluster. Build it with \
+         `cargo test --features mazurka/cluster`, or leave out MAZURKA_CLUSTER"
+    );
 }
 
 /// A closure that has been checked.

@@ -53,9 +53,12 @@ pub mod cell;
 mod check;
 mod checkpoint;
 mod choice;
+#[cfg(feature = "cluster")]
+mod cluster;
 pub mod event;
 pub mod future;
 pub mod hint;
+mod identity;
 #[cfg(test)]
 mod random;
 mod report;

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 30] = [
+const VARIABLES: [(&str, Apply); 37] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())
@@ -67,6 +67,34 @@ const VARIABLES: [(&str, Apply); 30] = [
     }),
     ("MAZURKA_CHECKPOINT_EVERY", |settings, value| {
         settings.checkpoint_every = Some(duration(value).ok_or_else(|| must_be(A_DURATION))?);
+        Ok(())
+    }),
+    ("MAZURKA_CLUSTER", |settings, value| {
+        settings.cluster = Some(value.to_owned());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_CREDS", |settings, value| {
+        settings.nats.credentials = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_NKEY", |settings, value| {
+        settings.nats.nkey = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_CA", |settings, value| {
+        settings.nats.authorities = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_CERT", |settings, value| {
+        settings.nats.certificate = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_KEY", |settings, value| {
+        settings.nats.key = Some(value.into());
+        Ok(())
+    }),
+    ("MAZURKA_NATS_REPLICAS", |settings, value| {
+        settings.nats.replicas = Some(parse(value, "1 or more")?);
         Ok(())
     }),
     ("MAZURKA_CUTOFFS", |settings, value| {
@@ -288,6 +316,16 @@ mod tests {
         assert_eq!(with("MAZURKA_CHECKPOINT", "saved").unwrap().checkpoint, Some("saved".into()));
         let every = with("MAZURKA_CHECKPOINT_EVERY", "5s").unwrap().checkpoint_every;
         assert_eq!(every, Some(Duration::from_secs(5)));
+        let cluster = with("MAZURKA_CLUSTER", "nats://a:4222").unwrap().cluster;
+        assert_eq!(cluster.as_deref(), Some("nats://a:4222"));
+        let nats = |name| with(name, "a/file").unwrap().nats;
+        assert_eq!(nats("MAZURKA_NATS_CREDS").credentials, Some("a/file".into()));
+        assert_eq!(nats("MAZURKA_NATS_NKEY").nkey, Some("a/file".into()));
+        assert_eq!(nats("MAZURKA_NATS_CA").authorities, Some("a/file".into()));
+        assert_eq!(nats("MAZURKA_NATS_CERT").certificate, Some("a/file".into()));
+        assert_eq!(nats("MAZURKA_NATS_KEY").key, Some("a/file".into()));
+        let replicas = with("MAZURKA_NATS_REPLICAS", "3").unwrap().nats.replicas;
+        assert_eq!(replicas, NonZero::new(3));
         assert!(with("MAZURKA_KEEP_GOING", "yes").unwrap().keep_going);
         let incomplete = with("MAZURKA_INCOMPLETE", "warn").unwrap().incomplete;
         assert_eq!(incomplete, Some(Incomplete::Warn));

@@ -47,6 +47,9 @@ pub(crate) struct Settings {
     /// The directory for checkpoints, and the time between two of them.
     pub(crate) checkpoint: Option<PathBuf>,
     pub(crate) checkpoint_every: Option<Duration>,
+    /// The NATS servers of a cluster.
+    pub(crate) cluster: Option<String>,
+    pub(crate) nats: Nats,
     pub(crate) replay: Option<Schedule>,
     pub(crate) tuning: Tuning,
     pub(crate) unfolding: UnfoldingOptions,
@@ -57,6 +60,18 @@ pub(crate) struct Settings {
     /// The directory for pages with search trees.
     pub(crate) tree: Option<PathBuf>,
     pub(crate) fingerprint: Option<Fingerprint>,
+}
+
+/// How to log in to the NATS servers of a cluster.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(not(feature = "cluster"), allow(dead_code, reason = "only clusters need it"))]
+pub(crate) struct Nats {
+    pub(crate) credentials: Option<PathBuf>,
+    pub(crate) nkey: Option<PathBuf>,
+    pub(crate) authorities: Option<PathBuf>,
+    pub(crate) certificate: Option<PathBuf>,
+    pub(crate) key: Option<PathBuf>,
+    pub(crate) replicas: Option<NonZero<usize>>,
 }
 
 impl Settings {
