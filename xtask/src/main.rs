@@ -2,6 +2,7 @@
 //!
 //! It depends only on `std`, so that it builds in a second or two.
 
+mod cluster;
 mod docs;
 mod ports;
 mod run;
@@ -27,6 +28,9 @@ Commands:
   bench bugs [SEEDS]
                    count the executions to the first failure of classic bugs, with Mazurka's
                    samplers and shuttle's
+  cluster [FILE.c [OPTION]...]
+                   compare `check --cluster` with `check --workers 2`, with a NATS server and two
+                   workers on this machine
   tables [FILTER]...
                    run the rows of the papers' tables, and print published and measured numbers side
                    by side (cargo xtask tables --help lists its options)
@@ -82,6 +86,7 @@ fn main() -> ExitCode {
             let package = ["run", "--quiet", "--package", "mazurka-book"];
             run::program(&[&package[..], &["--example", "tables"]].concat(), &absolute(rest))
         }
+        (Some("cluster"), _) => cluster::cluster(&absolute(rest)),
         (Some("ports"), _) => ports::ports(&rest),
         (Some("oracle"), _) => {
             let package = ["run", "--release", "--package", "mazurka-testkit"];
