@@ -88,7 +88,7 @@ impl Drop for Process {
 pub struct Server {
     /// The directory of the store.
     pub scratch: Scratch,
-    /// The address to listen on.
+    /// The address that it listens on.
     pub address: String,
     /// The port.
     pub port: u16,

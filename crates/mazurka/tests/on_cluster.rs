@@ -25,7 +25,7 @@ fn subject() -> Verdict {
                 let (sender, counter) = (sender.clone(), &counter);
                 s.spawn(move || {
                     counter.store(number, SeqCst);
-                    let _ = sender.send(counter.load(SeqCst));
+                    let _ = sender.send(number);
                 });
             }
             drop(sender);
