@@ -137,7 +137,11 @@ fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
         line = format!("{counted}{left}");
     }
     let start: Schedule = progress.position.iter().take(MOST_STEPS).copied().collect();
-    let position = format!(", at {start}");
+    // On a cluster, there is no current execution.
+    let position = match progress.position {
+        [] => String::new(),
+        _ => format!(", at {start}"),
+    };
     let cut = progress.position.len() > MOST_STEPS;
     let room = width.saturating_sub(line.chars().count());
     if position.len() <= room && !cut {
@@ -229,6 +233,14 @@ mod tests {
     /// Multiples of the explored executions.
     const fn times(low: f64, likely: f64, high: f64) -> (f64, f64, f64) {
         (123_456.0 * low, 123_456.0 * likely, 123_456.0 * high)
+    }
+
+    #[test]
+    fn a_cluster_has_no_position() {
+        let elapsed = Duration::from_secs(1);
+        let progress =
+            Progress { executions: 5, blocked: 0, elapsed, estimate: None, position: &[] };
+        assert_eq!(line("bank", &progress, 80), "mazurka: bank: 5 executions, 5/s");
     }
 
     #[test]
