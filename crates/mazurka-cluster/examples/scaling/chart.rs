@@ -20,7 +20,7 @@ const STYLE: &str = ".page{fill:#fbfbf9}.text{fill:#1c2530}.dim{fill:#66717f}.gr
     .grid{stroke:#465365}.line{stroke:#9dbfeb}.ideal{stroke:#9aa6b4}.dot{fill:#9dbfeb}}";
 
 /// Returns a drawing of speed over workers, both on logarithmic axes.
-pub fn chart(curves: &[Curve]) -> String {
+pub(crate) fn chart(curves: &[Curve]) -> String {
     let decades = f64::from(DECADES);
     let x = |workers: f64| LEFT + workers.log10() / decades * (WIDTH - LEFT - RIGHT);
     let y = |speed: f64| HEIGHT - BOTTOM - speed.log10() / decades * (HEIGHT - TOP - BOTTOM);

@@ -34,7 +34,7 @@ const WORKERS: [usize; 13] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 50
 const FAILURE: f64 = 30.0 * 86_400.0;
 
 /// How fast a search is with some numbers of workers.
-pub struct Curve {
+pub(crate) struct Curve {
     name: &'static str,
     /// The number of workers, and how many times faster they are than one.
     points: Vec<(usize, f64)>,

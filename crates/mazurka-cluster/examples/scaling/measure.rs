@@ -18,7 +18,7 @@ const BYTES: usize = 2048;
 const MESSAGES: usize = 20_000;
 
 /// Measures the costs, and prints them.
-pub fn measure(url: &str) -> Any<()> {
+pub(crate) fn measure(url: &str) -> Any<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let client = async_nats::connect(url).await?;

@@ -21,17 +21,17 @@ const PATIENCE: f64 = 5.0;
 
 /// What coordination costs, in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Costs {
+pub(crate) struct Costs {
     /// The time that the server is busy with a message that it stores or delivers.
-    pub message: f64,
+    pub(crate) message: f64,
     /// The time that the coordinator is busy with a result.
-    pub result: f64,
+    pub(crate) result: f64,
     /// The time that a message is on its way.
-    pub latency: f64,
+    pub(crate) latency: f64,
     /// The time after the deadline of a part until the server delivers it again.
-    pub redelivery: f64,
+    pub(crate) redelivery: f64,
     /// The mean time between two failures of a worker, which lose its part.
-    pub failure: f64,
+    pub(crate) failure: f64,
 }
 
 /// A step of the simulation.
@@ -50,10 +50,16 @@ enum Event {
 }
 
 /// A time and a number that makes the order total.
-#[derive(PartialEq, PartialOrd)]
+#[derive(PartialEq)]
 struct When(f64, u64);
 
 impl Eq for When {}
+
+impl PartialOrd for When {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for When {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
@@ -114,7 +120,7 @@ struct Simulation<'a> {
 }
 
 /// Returns how long a search takes that is `work` seconds of work for one worker.
-pub fn simulate(work: f64, workers: usize, sizes: &[Vec<f64>], costs: Costs) -> f64 {
+pub(crate) fn simulate(work: f64, workers: usize, sizes: &[Vec<f64>], costs: Costs) -> f64 {
     let mut simulation = Simulation {
         costs,
         sizes,

@@ -23,7 +23,7 @@ struct Explored {
 
 /// Listens to the results of the next job. Prints a line for each time that a part was divided: the number
 /// of executions in each of its parts.
-pub fn record(url: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+pub(crate) fn record(url: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let results = runtime.block_on(async {
         let client = async_nats::connect(url).await?;

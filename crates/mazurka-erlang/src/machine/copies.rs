@@ -19,12 +19,15 @@ const LEFT_BEHIND: &str = "left-behind.txt";
 /// The tags of atoms in the external term format, and the number of bytes of their length.
 const ATOMS: [(u8, usize); 4] = [(100, 2), (115, 1), (118, 2), (119, 1)];
 
+/// The name and the contents of each file.
+pub(super) type Files = Vec<(String, Vec<u8>)>;
+
 /// Returns the contents of the files that a program needs, with the number of those that were given, which
 /// come first. `named` are texts with names of modules and applications.
 pub(super) fn of<'a>(
     finder: &Finder,
     named: impl Iterator<Item = &'a str>,
-) -> Result<(Vec<(String, Vec<u8>)>, usize), ErlangError> {
+) -> Result<(Files, usize), ErlangError> {
     let read = |path: &PathBuf| {
         std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
     };
@@ -53,7 +56,8 @@ pub(super) fn of<'a>(
             let bytes = read(path)?;
             match file.ends_with(".app") {
                 true => {
-                    next.extend(String::from_utf8_lossy(&bytes).split(is_end).map(str::to_owned))
+                    let words = String::from_utf8_lossy(&bytes);
+                    next.extend(words.split(is_end).map(str::to_owned));
                 }
                 false => next.extend(atoms(&bytes)),
             }

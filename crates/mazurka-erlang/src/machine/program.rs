@@ -302,7 +302,7 @@ impl ErlangProgram {
     /// # Errors
     ///
     /// If a file cannot be read.
-    pub fn copies(&self) -> Result<(Vec<(String, Vec<u8>)>, usize), ErlangError> {
+    pub fn copies(&self) -> Result<(copies::Files, usize), ErlangError> {
         let call = &self.call;
         let arguments = call.arguments.iter().flat_map(Literal::atoms);
         let named = arguments.chain([call.module.as_str()]);
