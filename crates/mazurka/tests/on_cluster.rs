@@ -15,13 +15,14 @@ fn print(verdict: &Verdict) {
     println!("verdict: {algorithm} {executions} {blocked} {stopped:?}");
 }
 
-/// Takes some seconds, and starts over when it learns how senders matter.
-fn subject() -> Verdict {
-    Check::new().algorithm(Algorithm::Graphs).run(|| {
+/// Starts over when it learns how senders matter. It takes some seconds with three senders, and minutes with
+/// four.
+fn subject(senders: usize) -> Verdict {
+    Check::new().algorithm(Algorithm::Graphs).run(move || {
         let (sender, receiver) = mpsc::channel();
         let counter = AtomicUsize::new(0);
         thread::scope(|s| {
-            for number in 0..3 {
+            for number in 0..senders {
                 let (sender, counter) = (sender.clone(), &counter);
                 s.spawn(move || {
                     counter.store(number, SeqCst);
@@ -37,7 +38,13 @@ fn subject() -> Verdict {
 #[test]
 #[ignore = "runs in processes of the tests below"]
 fn long() {
-    print(&subject());
+    print(&subject(3));
+}
+
+#[test]
+#[ignore = "runs in a process of the tests below, which is killed"]
+fn endless() {
+    print(&subject(5));
 }
 
 /// Fails after the search has learnt how senders matter.
@@ -165,7 +172,7 @@ fn what_cannot_be_on_a_cluster_is_refused() {
     refused("long", &[("MAZURKA_CLUSTER", "nats://127.0.0.1:1")], "cannot be reached");
     refused("long", &[("MAZURKA_PREEMPTION_BOUND", "2")], "preemptions");
     // Other settings are another job, which would not share its work with this one.
-    let mut first = start(&server, "long");
+    let mut first = start(&server, "endless");
     wait(&mut first, Duration::from_millis(700));
-    refused("long", &[("MAZURKA_MAX_DEPTH", "999")], "with other settings");
+    refused("endless", &[("MAZURKA_MAX_DEPTH", "999")], "with other settings");
 }
