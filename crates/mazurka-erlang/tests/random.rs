@@ -114,6 +114,7 @@ const ONCE_WRONG: &[&str] = &[
     "[[alias],[{{info,[links,registered_name]},2},{crash,bad},{node,b}],[{register,1},cancel_soon]]",
     "[[{{signal,bye},2}],[{add,y}],[get_number]]",
     "[[{{signal,bye},2}],[{exchange,y}],[get_number]]",
+    "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
 ];
 
 /// The same for messages in flight.

@@ -330,6 +330,10 @@ impl ErlangMachine {
         let known = self.vm.knowledge_of(from);
         let look = match self.vm.local(to).pending {
             Pending::Receive { waits: false } => Some(self.message_number(to)),
+            // If it ends because of the signal, its receive has found no message: see `forgo_step`.
+            Pending::Receive { waits: true } if self.is_signalled(to as usize) => {
+                Some(self.message_number(to))
+            }
             _ => None,
         };
         self.vm.deliver(to, Message { number, content, ticks, known }, look, |taken| {

@@ -107,7 +107,8 @@ impl Vm {
     /// Puts a message into a mailbox. Calls `competes` for each receive that would have taken this
     /// message, with the number of the message that it took, and with its own number as one that finds
     /// no message. Of receives that are [alike](super::alike), it does so for the last one.
-    /// `look` is the number of the receive that the process is at, if that does not wait.
+    /// `look` is the number of the receive that the process is at, if that may find no message: it does not
+    /// wait, or a signal ends the process.
     pub(crate) fn deliver(
         &mut self,
         to: u32,
