@@ -32,7 +32,6 @@ mod counters;
 mod cpp;
 mod decimal;
 mod format;
-mod futex;
 mod heap;
 mod intrinsics;
 mod jumps;
@@ -62,7 +61,6 @@ mod time;
 mod wide_atomics;
 
 pub(crate) use cancel::cancels;
-pub(crate) use futex::futex_table;
 pub(crate) use signals::signals_others;
 pub(crate) use time::reads_clock;
 

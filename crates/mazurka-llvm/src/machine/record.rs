@@ -136,14 +136,6 @@ impl LlvmMachine {
         if let Some(word) = operator_name(function) {
             return format!("{word} {name}");
         }
-        if Some(self.memory.address_of(action.on.object)) == self.futexes() {
-            let text = match action.op {
-                ActionOp::Add => "sleep until woken",
-                ActionOp::Update => "wake",
-                _ => "wake → nobody sleeps",
-            };
-            return text.to_owned();
-        }
         if function == LOCK_ALL {
             return match (action.op, action.waits) {
                 (ActionOp::Write, _) => format!("unlock({name})"),
