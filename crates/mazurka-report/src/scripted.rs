@@ -70,6 +70,10 @@ impl<M: Machine> Machine for Scripted<M> {
         (may_see || self.machine.is_enabled(process)) && self.is_permitted(process)
     }
 
+    fn waits(&self, process: ProcessId) -> bool {
+        self.is_permitted(process) && self.machine.waits(process) && !self.is_enabled(process)
+    }
+
     fn alternatives(&self, process: ProcessId) -> u32 {
         match self.scripted() {
             // The explorer `graphs` follows the schedule itself.

@@ -32,4 +32,4 @@ pub use process::{ProcessId, Step};
 pub use schedule::{ParseScheduleError, Schedule};
 pub use values::Values;
 pub use violation::{MissingSynchronisation, ParseKindError, Violation, ViolationKind};
-pub use waiting::{has_no_step, is_explained, waits};
+pub use waiting::{has_no_step, is_explained};

@@ -11,12 +11,6 @@ pub fn has_no_step(machine: &dyn Machine, process: ProcessId) -> bool {
         && !machine.is_enabled(process)
 }
 
-/// Returns whether `process` has a next step that is not enabled.
-pub fn waits(machine: &dyn Machine, process: ProcessId) -> bool {
-    let has_step = machine.next(process).is_some() || !machine.guards(process).is_empty();
-    has_step && !machine.is_enabled(process)
-}
-
 /// Returns whether `machine` explains why `process`, which is not enabled, cannot move.
 ///
 /// Explorers rely on this. They move a process that waits before the steps that disable it, and

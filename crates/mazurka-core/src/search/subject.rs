@@ -131,6 +131,10 @@ impl<M: Machine> Machine for Watched<'_, M> {
         self.machine.is_enabled(process)
     }
 
+    fn waits(&self, process: ProcessId) -> bool {
+        self.machine.waits(process)
+    }
+
     fn alternatives(&self, process: ProcessId) -> u32 {
         self.machine.alternatives(process)
     }

@@ -322,9 +322,10 @@ impl LlvmMachine {
     /// Performs the action of a step that failed, unless it failed only after that. An action that is
     /// not performed has no races, and the step would not be tried in another order.
     #[cold]
-    fn perform_if_missing(&mut self, pending: Action, probe: Probe) {
+    fn perform_if_missing(&mut self, thread: usize) {
+        let Some(pending) = self.pending_before_step(thread) else { return };
         if self.performed.actions.is_empty() {
-            let value = self.probe(probe);
+            let value = self.probe(self.threads[thread].state.probe);
             self.performed.actions.push(pending.failed(value));
         }
     }
@@ -493,8 +494,7 @@ impl LlvmMachine {
     #[inline]
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
-        let pending = self.next(step.process).copied();
-        let awaits = pending.is_some_and(|pending| pending.awaits);
+        let awaited = self.next(step.process).filter(|next| next.awaits).map(|next| next.when);
         self.save_thread(index);
         self.choice = step.choice;
         self.take_guards(index);
@@ -502,13 +502,13 @@ impl LlvmMachine {
         self.threads[index].state.awaits = Await::No;
         self.run(index, true);
         self.run_all();
-        if let Some(pending) = pending.filter(|_| self.violation.is_some()) {
-            self.perform_if_missing(pending, self.threads[index].state.probe);
+        if self.violation.is_some() {
+            self.perform_if_missing(index);
         }
-        if let (Some(pending), Some(first)) = (pending, self.performed.actions.first_mut())
-            && awaits
+        if let Some(when) = awaited
+            && let Some(first) = self.performed.actions.first_mut()
         {
-            *first = Action { when: pending.when, ..first.awaiting() };
+            *first = Action { when, ..first.awaiting() };
         }
         self.performed.actions.append(&mut self.guards);
         std::mem::swap(&mut self.performed, performed);

@@ -10,9 +10,11 @@
 //! The rest is never read before it is written, but for the constants; these are put back if the
 //! function has returned, and others may have used its place.
 
+use mazurka_core::model::Action;
+
 use super::LlvmMachine;
 use super::spin::Watch;
-use super::thread::State;
+use super::thread::{State, Status};
 use crate::bytecode::{Code, NOWHERE, Pc};
 use crate::memory::Mark;
 
@@ -132,6 +134,13 @@ impl LlvmMachine {
         thread.saved_from = thread.state.top;
         let (base, rest) = (thread.state.base, thread.state.pc);
         self.save_frames(index, base, rest);
+    }
+
+    /// Returns the pending action that a thread had before the current step, in which it was saved.
+    pub(super) fn pending_before_step(&self, thread: usize) -> Option<Action> {
+        let records = &self.undo.threads[self.undo.steps.last()?.threads as usize..];
+        let record = records.iter().find(|record| record.thread as usize == thread)?;
+        (record.state.status == Status::Ready).then_some(record.state.action)
     }
 
     /// Copies the part of a thread's stack from `from` on that has not been copied in this step. If

@@ -75,7 +75,7 @@ use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::model::{Lesson, Machine, ProcessId, Step, Violation, waits};
+use crate::model::{Lesson, Machine, ProcessId, Step, Violation};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -334,7 +334,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if !waits(machine, process) {
+            if !machine.waits(process) {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);

@@ -33,7 +33,7 @@ use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
-use crate::model::{Machine, ProcessId, Step, waits};
+use crate::model::{Machine, ProcessId, Step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -177,7 +177,7 @@ impl Strategy for Source {
         }
         self.races = races;
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if !waits(machine, process) {
+            if !machine.waits(process) {
                 continue;
             }
             let mut firsts = std::mem::take(&mut self.firsts);

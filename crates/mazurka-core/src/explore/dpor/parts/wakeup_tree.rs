@@ -366,6 +366,10 @@ pub(crate) fn weak_initial<R: WeakInitials>(
 ) -> Option<usize> {
     let Candidate { step, footprint, is_failure, planned_at, depth } = candidate;
     let steps = || rest.iter().map(|position| &w.steps()[*position as usize]);
+    // Most candidates are the next step of the sequence: then nothing else matters.
+    if steps().next().is_some_and(|first| first.step == step) {
+        return Some(0);
+    }
     let Some(footprint) = footprint else {
         return place_of(step, steps()).filter(|place| *place == 0);
     };

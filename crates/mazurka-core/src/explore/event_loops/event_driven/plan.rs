@@ -8,7 +8,7 @@ use super::order::{Contradiction, Orders};
 use super::rest::Rest;
 use crate::execution::Execution;
 use crate::explore::event_loops::tasks::{NONE, Tasks};
-use crate::model::{Machine, Op, ProcessId, Step, waits};
+use crate::model::{Machine, Op, ProcessId, Step};
 
 /// A target: the executions that begin with these steps.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Planner<'_> {
             self.choose_otherwise(event);
         }
         for process in (0..machine.processes()).map(ProcessId::new) {
-            if !waits(machine, process) {
+            if !machine.waits(process) {
                 continue;
             }
             let next = machine.next(process);
