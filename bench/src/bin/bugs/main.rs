@@ -1,8 +1,8 @@
 //! Classic bugs: how many executions it takes to find them, for Mazurka and for shuttle's samplers.
 //!
 //! `cargo xtask bench bugs [SEEDS]` prints a table of medians over the seeds, first of executions and then of
-//! times. `observers`, which Mazurka uses by default, is exhaustive and needs no seed. For each explorer of
-//! Mazurka, the lines below a table name the programs on which it is later than shuttle's PCT.
+//! processor time. `observers`, which Mazurka uses by default, is exhaustive and needs no seed. For each
+//! explorer of Mazurka, the lines below a table name the programs on which it is later than shuttle's PCT.
 
 #[macro_use]
 mod programs;
@@ -11,11 +11,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::mazurka::{Algorithm, Check};
 use ::shuttle::scheduler::{PctScheduler, RandomScheduler, Scheduler};
 use ::shuttle::{Config, FailurePersistence, Runner};
+use cpu_time::ProcessTime;
 
 mod on_mazurka {
     bugs!(mazurka);
@@ -105,7 +106,7 @@ fn print_table(
 /// Returns the medians over the seeds.
 fn median(seeds: u64, find: impl Fn(u64) -> u64) -> Found {
     let timed = |seed| {
-        let start = Instant::now();
+        let start = ProcessTime::now();
         (find(seed), start.elapsed())
     };
     let (mut executions, mut times): (Vec<u64>, Vec<Duration>) = (1..=seeds).map(timed).unzip();

@@ -1,6 +1,6 @@
 //! The state of a machine and of its current execution.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
 use std::sync::{Arc, PoisonError};
@@ -62,10 +62,14 @@ impl Default for Tuning {
 }
 
 thread_local! {
-    /// What is left over from earlier checks on this OS thread: a fresh stack costs as much as
-    /// several short executions, and so does making room for everything else.
-    static SPARE: Cell<Option<Box<Runtime>>> = const { Cell::new(None) };
+    /// The runtimes of earlier checks on this OS thread: a fresh stack costs as much as several short
+    /// executions, and so does making room for everything else.
+    static SPARE: RefCell<Vec<Box<Runtime>>> = const { RefCell::new(Vec::new()) };
 }
+
+/// How many runtimes are kept. A check that fails has two at a time: one explores, and the other one
+/// records the failure.
+const SPARE_RUNTIMES: usize = 2;
 
 /// How many stacks are kept for the next check.
 const SPARE_STACKS: usize = 64;
@@ -158,7 +162,8 @@ pub(crate) struct Runtime {
 impl Runtime {
     /// A runtime for a check of which so much is known.
     pub(super) fn new(tuning: Tuning, lessons: &Lessons) -> Box<Self> {
-        let mut runtime = SPARE.take().unwrap_or_else(|| Box::new(Runtime::without_room()));
+        let spare = SPARE.with_borrow_mut(Vec::pop);
+        let mut runtime = spare.unwrap_or_else(|| Box::new(Runtime::without_room()));
         runtime.tuning = tuning;
         runtime.stamp = object::enlist();
         runtime.panicking_outside = std::thread::panicking();
@@ -194,7 +199,12 @@ impl Runtime {
         self.recorder = None;
         self.stacks.truncate(SPARE_STACKS);
         // At the end of the OS thread no later check can use it.
-        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+        let _ = SPARE.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.len() < SPARE_RUNTIMES {
+                spare.push(self);
+            }
+        });
     }
 
     fn without_room() -> Self {
