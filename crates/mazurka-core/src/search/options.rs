@@ -221,8 +221,9 @@ pub struct Options<'a> {
     pub unfolding: UnfoldingOptions,
     /// The options of the explorers that sample.
     pub sampling: SamplingOptions,
-    /// Whether a search that takes longer than a second spends a tenth of its time on samples, to
-    /// find violations that its order of exploration reaches late.
+    /// Whether the search runs samples besides its own executions, to find violations that its order
+    /// of exploration reaches late, and to learn lessons early: one for a hundred executions at 1,000,
+    /// 10,000, … executions, and a tenth of the time after the first second.
     pub scouts: bool,
     /// How to treat data races on plain memory.
     pub data_races: DataRaces,

@@ -62,7 +62,7 @@ fn scouts_learn_early() {
     let write = |location, value| sequence(vec![Do::Write(location, value)]);
     let mut processes = vec![write(1, 1), waiter, write(0, 0), write(0, 0)];
     processes.extend((0..7).map(|_| sequence(vec![Do::FetchAdd(2, 1)])));
-    let options = Options { algorithm: Algorithm::Observers, ..Options::default() };
+    let options = Options { algorithm: Algorithm::Observers, scouts: true, ..Options::default() };
     let verdict = explore(&mut Toy::new(&[0, 0, 0], processes), &options, &mut ());
     let [restart] = verdict.restarts[..] else { panic!("{:?}", verdict.restarts) };
     assert_eq!((restart.lesson, restart.executions), (Lesson::AwaitedWrites, 1_000));

@@ -133,8 +133,9 @@ impl Check {
         self
     }
 
-    /// Sets whether a search that takes longer than a second spends a tenth of its time on samples,
-    /// which find some violations long before the search reaches them. By default it does.
+    /// Sets whether a search runs samples besides its own executions, which find some violations long
+    /// before the search reaches them. By default it does: a few after 1,000, 10,000, … executions, and a
+    /// tenth of its time once it takes longer than a second.
     pub fn scout(mut self, scout: bool) -> Self {
         self.settings.no_scout = !scout;
         self

@@ -2,13 +2,13 @@
 //!
 //! An explorer that enumerates executions in order may take hours to reach an execution that differs
 //! from the first one in an early step. Scouts are not confined to the neighbourhood of the last
-//! execution. They run for two reasons:
+//! execution. They run if [`Options::scouts`](crate::search::Options::scouts) is set, for two reasons:
 //!
 //! * To learn lessons early. A [lesson](crate::model::Lesson) invalidates everything that the search
 //!   has explored before. The driver runs one scout for every 100 executions. If one of `n` samples
 //!   teaches a lesson, the search learns it after about `100 n` executions.
-//! * To find violations early, if [`Options::scouts`](crate::search::Options::scouts) is set. From
-//!   the second second on, the driver spends a tenth of its time on scouts.
+//! * To find violations early. From the second second on, the driver spends a tenth of its time on
+//!   scouts.
 //!
 //! Scouts alternate between the policies `pos` and `pct`, with a fixed seed.
 
@@ -115,7 +115,7 @@ impl Driver<'_> {
         let is_due = std::mem::take(&mut self.scouts.is_due);
         let algorithm = self.options.algorithm;
         // No lesson changes what `graphs` explores, and a sampler does not need more samples.
-        if !algorithm.explores_schedules() || algorithm.samples() {
+        if !self.options.scouts || !algorithm.explores_schedules() || algorithm.samples() {
             self.scouts.next = u64::MAX;
             return Ok(false);
         }
@@ -236,12 +236,11 @@ impl Driver<'_> {
         }
     }
 
-    /// Adds a violation that a scout found to the verdict, if scouts are to look for violations.
+    /// Adds a violation that a scout found to the verdict.
     fn account_for_scout(&mut self, violation: Violation) -> Result<(), Stop> {
         // A schedule with too many preemptions is none that the user has asked for. A program that
         // behaves differently each time is reported with the history of the explorer.
-        if !self.options.scouts
-            || self.options.preemption_bound.is_some_and(|bound| bound.number().is_some())
+        if self.options.preemption_bound.is_some_and(|bound| bound.number().is_some())
             || violation.kind == ViolationKind::Nondeterminism
         {
             return Ok(());
