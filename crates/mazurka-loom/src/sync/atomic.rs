@@ -1,9 +1,12 @@
 //! Atomics, as in [`std::sync::atomic`].
 //!
-//! Every ordering is treated as sequentially consistent.
+//! Orderings have the meaning of C++20: a test with an ordering weaker than `SeqCst` is checked under the
+//! memory model RC11.
 
 pub use mazurka::sync::atomic::fence;
 pub use std::sync::atomic::Ordering;
+
+use std::fmt;
 
 use mazurka::sync::atomic as inner;
 
@@ -185,7 +188,6 @@ atomic_integer!(AtomicU64, u64);
 atomic_integer!(AtomicUsize, usize);
 
 /// An atomic pointer, as [`std::sync::atomic::AtomicPtr`].
-#[derive(Debug)]
 pub struct AtomicPtr<T>(inner::AtomicPtr<T>);
 
 impl<T> AtomicPtr<T> {
@@ -196,6 +198,12 @@ impl<T> AtomicPtr<T> {
     }
 
     common_methods!(*mut T);
+}
+
+impl<T> fmt::Debug for AtomicPtr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
 }
 
 impl<T> Default for AtomicPtr<T> {

@@ -1,5 +1,6 @@
 //! `UnsafeCell`.
 
+use std::fmt;
 use std::panic::Location as SourceLocation;
 
 use mazurka_core::model::{Action, Location, Op};
@@ -21,7 +22,6 @@ use crate::rt::{self, ObjectCell, Operation, Site};
 ///     assert_eq!(cell.with(|number| unsafe { *number }), 2);
 /// });
 /// ```
-#[derive(Debug)]
 pub struct UnsafeCell<T: ?Sized> {
     object: ObjectCell,
     data: std::cell::UnsafeCell<T>,
@@ -43,6 +43,12 @@ impl<T> UnsafeCell<T> {
     /// Consumes the cell and returns the value.
     pub fn into_inner(self) -> T {
         self.data.into_inner()
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for UnsafeCell<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnsafeCell").finish_non_exhaustive()
     }
 }
 
