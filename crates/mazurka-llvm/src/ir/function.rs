@@ -269,6 +269,12 @@ pub enum TerminatorKind {
         default: BlockId,
         cases: Vec<(u128, BlockId)>,
     },
+    /// `indirectbr`: a jump to the block with this address.
+    IndirectBranch {
+        address: Operand,
+        /// The blocks to which it may jump.
+        targets: Vec<BlockId>,
+    },
     Invoke {
         callee: Operand,
         result: TypeId,

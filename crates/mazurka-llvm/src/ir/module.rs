@@ -94,7 +94,14 @@ pub enum Constant {
     Global(GlobalId),
     /// The address of a function.
     Function(FunctionId),
-    /// `blockaddress` and the like, which run only when used.
+    /// `blockaddress`: the address of a block.
+    Label {
+        /// The function that the block is in.
+        function: FunctionId,
+        /// The name of the block.
+        block: String,
+    },
+    /// A constant that the VM does not know: an error when it is used.
     Unsupported(String),
     /// `getelementptr`: an address plus indices into `ty`.
     Element {

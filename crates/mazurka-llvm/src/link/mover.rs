@@ -116,6 +116,10 @@ impl Mover<'_> {
         let ids = &self.maps[self.index];
         match constant {
             Constant::Function(id) => *constant = ids.functions[id.0 as usize].clone(),
+            Constant::Label { function, .. } => match &ids.functions[function.0 as usize] {
+                Constant::Function(moved) => *function = *moved,
+                _ => *constant = Constant::Unsupported("a label of an alias".to_owned()),
+            },
             Constant::Global(id) => *constant = ids.globals[id.0 as usize].clone(),
             Constant::Aggregate(elements) => self.constants(elements),
             Constant::Element { ty, base, indices } => {
@@ -305,7 +309,10 @@ impl Mover<'_> {
             TerminatorKind::Invoke { callee, result, arguments, by_value, .. } => {
                 self.call(callee, result, arguments, by_value);
             }
-            TerminatorKind::Resume(value) => self.operand(value),
+            TerminatorKind::Resume(value)
+            | TerminatorKind::IndirectBranch { address: value, .. } => {
+                self.operand(value);
+            }
             TerminatorKind::Branch(_)
             | TerminatorKind::Unreachable
             | TerminatorKind::Unsupported(_) => {}

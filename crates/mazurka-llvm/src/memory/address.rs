@@ -153,6 +153,13 @@ pub(crate) const fn function_address(function: u32) -> u64 {
     (FUNCTIONS as u64) << TABLE_SHIFT | (function as u64) << 4
 }
 
+/// The address of the block with this number among the blocks of all functions, for `goto *`. It is in the
+/// table of the functions, but is the address of none of them.
+#[inline]
+pub(crate) const fn label_address(block: u32) -> u64 {
+    (FUNCTIONS as u64) << TABLE_SHIFT | 1 << (TABLE_SHIFT - 1) | (block as u64 & 0x3FFF_FFFF) << 4
+}
+
 /// The function at an address.
 #[inline]
 pub(crate) const fn function_at(address: u64) -> Option<u32> {

@@ -29,7 +29,7 @@ mod object;
 mod undo;
 mod written;
 
-pub(crate) use address::{NEVER_WRITTEN, function_address, function_at};
+pub(crate) use address::{NEVER_WRITTEN, function_address, function_at, label_address};
 pub(crate) use fault::Fault;
 pub(crate) use object::{
     CONSTANT, CONTINUES, HEAP, LIVE, NEW, NEW_ARRAY, OWN, Object, StackSpace, VISIBLE,

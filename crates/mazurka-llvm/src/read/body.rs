@@ -301,6 +301,7 @@ fn renumber(block: &mut Block, places: &[BlockId]) {
             place(default);
             cases.iter_mut().for_each(|(_, target)| place(target));
         }
+        TerminatorKind::IndirectBranch { targets, .. } => targets.iter_mut().for_each(place),
         TerminatorKind::Invoke { normal, unwind, .. } => {
             place(normal);
             place(unwind);

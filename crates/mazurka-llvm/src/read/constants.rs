@@ -1,6 +1,6 @@
 //! Constants.
 
-use super::lexer::{Kind, unescape};
+use super::lexer::{Kind, unescape, unescape_name};
 use super::words::{binary_op, cast_op, predicate};
 use super::{Parser, ReadError, Symbol};
 use crate::ir::{Constant, Type, TypeId};
@@ -168,6 +168,7 @@ impl<'t> Parser<'t> {
                 }
             }
             "getelementptr" => self.element_constant(),
+            "blockaddress" => self.label_constant(),
             "icmp" | "fcmp" => {
                 self.bump();
                 self.skip_flags();
@@ -240,6 +241,29 @@ impl<'t> Parser<'t> {
         }
         self.expect(b')')?;
         Ok(Constant::Element { ty, base: Box::new(base), indices })
+    }
+
+    /// `blockaddress(@function, %block)`
+    fn label_constant(&mut self) -> Result<Constant, ReadError> {
+        self.bump();
+        self.expect(b'(')?;
+        let (name, line) = (self.peek(), self.line());
+        if name.kind != Kind::Global {
+            return Err(self.unexpected("a function"));
+        }
+        self.bump();
+        let Constant::Function(function) = self.symbol(self.text(name), line)? else {
+            return Err(self.error_on(line, "`blockaddress` is for blocks of functions"));
+        };
+        self.expect(b',')?;
+        let label = self.peek();
+        if label.kind != Kind::Local {
+            return Err(self.unexpected("a block"));
+        }
+        self.bump();
+        self.expect(b')')?;
+        let block = unescape_name(&self.local_name(label)?.to_string());
+        Ok(Constant::Label { function, block })
     }
 
     /// Skips `nuw`, `inbounds`, `fast`, `inrange(…)` and their like, between an opcode and its

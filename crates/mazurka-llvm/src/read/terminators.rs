@@ -34,6 +34,7 @@ impl<'t> Parser<'t> {
                 }
             }
             "switch" => self.switch()?,
+            "indirectbr" => self.indirect_branch()?,
             "invoke" => self.invoke(name)?,
             "resume" => {
                 self.bump();
@@ -43,7 +44,7 @@ impl<'t> Parser<'t> {
                 self.bump();
                 TerminatorKind::Unreachable
             }
-            "indirectbr" | "callbr" | "cleanupret" | "catchret" | "catchswitch" => {
+            "callbr" | "cleanupret" | "catchret" | "catchswitch" => {
                 self.skip_line(line)?;
                 if name.is_some() {
                     self.define_value(name, self.common.other, line)?;
@@ -92,6 +93,21 @@ impl<'t> Parser<'t> {
             cases.push((number, self.label()?));
         }
         Ok(TerminatorKind::Switch { value, ty, default, cases })
+    }
+
+    fn indirect_branch(&mut self) -> Result<TerminatorKind, ReadError> {
+        self.bump();
+        let (_, address) = self.typed_operand()?;
+        self.expect(b',')?;
+        self.expect(b'[')?;
+        let mut targets = Vec::new();
+        while !self.accept(b']') {
+            targets.push(self.label()?);
+            if !self.is(b']') {
+                self.expect(b',')?;
+            }
+        }
+        Ok(TerminatorKind::IndirectBranch { address, targets })
     }
 
     fn invoke(&mut self, name: Option<Name<'t>>) -> Result<TerminatorKind, ReadError> {

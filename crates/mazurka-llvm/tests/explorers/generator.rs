@@ -95,7 +95,7 @@ const MEMORY: [Topic; 4] = [
     },
 ];
 
-const OTHERS: [Topic; 24] = [
+const OTHERS: [Topic; 25] = [
     Topic {
         name: "mutexes",
         statements: &[
@@ -267,6 +267,23 @@ const OTHERS: [Topic; 24] = [
             "while (x[0] != 1 || x[1] != 1) ;",
             "__VERIFIER_assume(x[#i] == #n);",
             "__VERIFIER_assume(x[0] != x[1]);",
+            "x[#i] = #n;",
+            "x[#i]++;",
+        ],
+    },
+    Topic {
+        name: "computed goto",
+        statements: &[
+            "{ __label__ a, b; static void *const t[] = {&&a, &&b}; goto *t[x[#i] & 1]; \
+             a: r = 3 * r + 1; #s b: r += 2; }",
+            "{ __label__ again, end; static void *const t[] = {&&again, &&end}; \
+             again: goto *t[x[#i] == #n]; end: r = 3 * r + x[#i]; }",
+            "{ __label__ again, end; void *to = &&again; int n = 0; again: n++; \
+             if (x[#i] || n == 2) to = &&end; goto *to; end: r = 3 * r + n; }",
+            "{ __label__ again, two, end; static void *const t[] = {&&again, &&two, &&end}; \
+             again: goto *t[x[0] % 3]; two: goto *t[x[1] ? 2 : 0]; end: r += 1; }",
+            "{ __label__ a, b; void *_Atomic *p = (void *_Atomic *)&shared; *p = &&a; \
+             goto *(*p == &&a ? &&a : &&b); a: r += 1; b: *p = 0; }",
             "x[#i] = #n;",
             "x[#i]++;",
         ],

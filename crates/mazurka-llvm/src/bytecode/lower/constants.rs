@@ -2,10 +2,10 @@
 
 use super::function::LARGEST_VALUE;
 use crate::arithmetic;
-use crate::ir::{CastOp, Constant, GlobalId, Module, Type, TypeId};
+use crate::ir::{CastOp, Constant, FunctionId, GlobalId, Module, Type, TypeId};
 use crate::layout;
 use crate::memory::address::{GLOBALS, address};
-use crate::memory::function_address;
+use crate::memory::{function_address, label_address};
 
 /// What constants refer to.
 pub(super) struct Constants<'m> {
@@ -13,6 +13,8 @@ pub(super) struct Constants<'m> {
     pub(super) provides: super::Provides,
     /// Where each global is.
     pub(super) globals: Vec<Home>,
+    /// For each function, how many blocks the functions before it have.
+    pub(super) first_blocks: Vec<u32>,
 }
 
 /// Where a global is.
@@ -96,6 +98,15 @@ impl Constants<'_> {
                     _ => u128::from(function_address(function.0)),
                 }
             }
+            Constant::Label { function, block } => {
+                let FunctionId(id) = *function;
+                let function = &self.module.functions[id as usize];
+                let block =
+                    function.blocks.iter().position(|b| b.name == *block).ok_or_else(|| {
+                        format!("`{}` has no block %{block}, whose address is used", function.name)
+                    })?;
+                u128::from(self.label(id, block))
+            }
             Constant::Element { ty, base, indices } => {
                 let base = self.number(base)? as u64;
                 u128::from(base.wrapping_add(self.offset(*ty, indices)?))
@@ -142,6 +153,11 @@ impl Constants<'_> {
             }
             Constant::Unsupported(what) => return Err(format!("{what} is not supported")),
         })
+    }
+
+    /// The address of a block of a function.
+    pub(super) fn label(&self, function: u32, block: usize) -> u64 {
+        label_address(self.first_blocks[function as usize] + block as u32)
     }
 
     fn address(&self, global: GlobalId) -> Result<u64> {

@@ -349,7 +349,13 @@ fn lower_globals(module: &Module, provides: Provides) -> Result<Globals<'_>, Str
             }
         });
     }
-    let constants = Constants { module, provides, globals: homes };
+    let mut blocks = 0;
+    let blocks_before = |function: &Function| {
+        blocks += function.blocks.len() as u32;
+        blocks - function.blocks.len() as u32
+    };
+    let first_blocks = module.functions.iter().map(blocks_before).collect();
+    let constants = Constants { module, provides, globals: homes, first_blocks };
     let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
     for (global, home) in module.globals.iter().zip(&constants.globals) {
         match home {

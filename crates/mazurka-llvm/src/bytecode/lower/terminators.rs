@@ -1,6 +1,9 @@
 //! How blocks end.
 
+use mazurka_core::verdict::ViolationKind;
+
 use super::function::{Fixup, Lowering, Result, Where, opposite};
+use super::source_name;
 use crate::bytecode::{NOWHERE, Op, Pc, Slot, Switch};
 use crate::ir::{BlockId, InstructionKind, Operand, TerminatorKind, Type, ValueId};
 use crate::layout;
@@ -51,6 +54,9 @@ impl Lowering<'_, '_> {
                 let default = self.edge(block, *default)?;
                 self.builder.switches[table as usize] = Switch { cases: entries, default };
             }
+            TerminatorKind::IndirectBranch { address, targets } => {
+                self.indirect_branch(block, address, targets)?;
+            }
             TerminatorKind::Invoke {
                 callee,
                 result,
@@ -74,6 +80,35 @@ impl Lowering<'_, '_> {
             }
             TerminatorKind::Unsupported(what) => self.trap(format!("`{what}` is not supported")),
         }
+        Ok(())
+    }
+
+    /// Jumps to the block with an address: a switch over the addresses of all targets.
+    fn indirect_branch(
+        &mut self,
+        block: usize,
+        address: &Operand,
+        targets: &[BlockId],
+    ) -> Result<()> {
+        let functions = &self.constants.module.functions;
+        let own = functions.iter().position(|other| std::ptr::eq(other, self.function));
+        let own = own.ok_or("a function is not part of its program")? as u32;
+        let a = self.operand(address)?;
+        let table = self.builder.switches.len() as u32;
+        self.builder.switches.push(Switch { cases: Vec::new(), default: 0 });
+        self.emit(Op::Switch { a, table });
+        let mut cases = Vec::new();
+        for to in targets {
+            cases.push((self.constants.label(own, to.0 as usize), self.edge(block, *to)?));
+        }
+        cases.sort_by_key(|(label, _)| *label);
+        let default = self.builder.here();
+        let name = source_name(self.function);
+        self.trap_as(
+            ViolationKind::UndefinedBehaviour,
+            format!("`goto *` jumps to an address that is no label of `{name}`"),
+        );
+        self.builder.switches[table as usize] = Switch { cases, default };
         Ok(())
     }
 

@@ -77,7 +77,9 @@ pub(super) fn terminator_operands(kind: &TerminatorKind, mut see: impl FnMut(&Op
             see(callee);
             arguments.iter().for_each(|(_, argument)| see(argument));
         }
-        TerminatorKind::Resume(value) => see(value),
+        TerminatorKind::Resume(value) | TerminatorKind::IndirectBranch { address: value, .. } => {
+            see(value);
+        }
         TerminatorKind::Branch(_)
         | TerminatorKind::Unreachable
         | TerminatorKind::Unsupported(_) => {}
@@ -94,6 +96,7 @@ pub(super) fn successors(kind: &TerminatorKind) -> Vec<BlockId> {
             all.extend(cases.iter().map(|(_, to)| *to));
             all
         }
+        TerminatorKind::IndirectBranch { targets, .. } => targets.clone(),
         TerminatorKind::Invoke { normal, .. } => vec![*normal],
         _ => Vec::new(),
     }
