@@ -12,12 +12,12 @@ use std::process::{Command, Stdio};
 
 use crate::headers;
 use crate::ir::Module;
-use crate::library::runtime::complete;
+use crate::library::runtime::{self, complete};
 use crate::link::{LinkError, link};
-use crate::read::{ReadError, read_module};
+use crate::read::{ReadError, read_module, read_unoptimised};
 use crate::templates;
 pub use crate::units::Unit;
-use crate::units::add_needed;
+use crate::units::{add_needed, is_defined, missing};
 
 /// What clang is called with, before the user's own options.
 const FLAGS: &[&str] = &[
@@ -37,6 +37,12 @@ const FLAGS: &[&str] = &[
     // For linkers only, which are not run.
     "-Qunused-arguments",
 ];
+
+/// What clang is also called with for a file of C whose inline functions are needed. Without an external
+/// definition, clang emits their bodies only if it optimises. With these flags it does so, but runs no
+/// pass, and headers do not see the macro. Warnings were shown the first time.
+const INLINE_FLAGS: &[&str] =
+    &["-Xclang", "-O1", "-Xclang", "-disable-llvm-passes", "-U__OPTIMIZE__", "-w"];
 
 /// What every C++ file includes first. libstdc++ then leaves the members of `std::string` to its
 /// headers, where there is IR of them, instead of a library, where there is none. (Streams stay in
@@ -208,13 +214,14 @@ impl Source {
         }
         let mut files = Vec::new();
         let mut clang = None;
-        let mut compile = |file: &Path, language: Language, unit: Option<&Unit>| {
+        let mut compile = |file: &Path, unit: Option<&Unit>, inlines: bool| {
             let clang = match &clang {
                 Some(clang) => clang,
                 None => clang.insert(self.find_clang()?),
             };
-            let text = self.compile(clang, file, language, unit)?;
-            Translated::new(text, &format!("{} (as LLVM IR)", file.display()))
+            let text = self.compile(clang, file, unit, inlines)?;
+            let translated = Translated::new(text, file, inlines)?;
+            Ok(Translated { unit: unit.cloned(), ..translated })
         };
         for file in &self.files {
             let language = language(file)?;
@@ -222,16 +229,19 @@ impl Source {
             std::fs::File::open(file)
                 .map_err(|reason| LoadError::Unreadable { file: file.clone(), reason })?;
             files.push(match language {
-                Language::Ir => Translated::new(read_text(file)?, &file.display().to_string())?,
-                _ => compile(file, language, self.units.iter().find(|unit| unit.is(file)))?,
+                Language::Ir => Translated::new(read_text(file)?, file, false)?,
+                _ => compile(file, self.units.iter().find(|unit| unit.is(file)), false)?,
             });
         }
         let is_new = |unit: &&Unit| !self.files.iter().any(|file| unit.is(file));
-        let others: Vec<&Unit> = self.units.iter().filter(is_new).collect();
-        add_needed(&mut files, &others, |unit| {
-            compile(&unit.file, language(&unit.file)?, Some(unit))
-        })?;
-        Ok(files)
+        let mut others: Vec<&Unit> = self.units.iter().filter(is_new).collect();
+        loop {
+            add_needed(&mut files, &others, |unit| compile(&unit.file, Some(unit), false))?;
+            if !add_inlines(&mut files, |file| compile(&file.file, file.unit.as_ref(), true))? {
+                return Ok(files);
+            }
+            others.retain(|unit| !files.iter().any(|file| file.unit.as_ref() == Some(unit)));
+        }
     }
 
     fn find_clang(&self) -> Result<PathBuf, LoadError> {
@@ -253,9 +263,10 @@ impl Source {
         &self,
         clang: &Path,
         file: &Path,
-        language: Language,
         unit: Option<&Unit>,
+        inlines: bool,
     ) -> Result<String, LoadError> {
+        let language = language(file)?;
         let mut command = Command::new(clang);
         if language == Language::Bitcode {
             command.args(["-S", "-emit-llvm", "-Qunused-arguments", "-x", "ir"]).arg(file);
@@ -283,6 +294,9 @@ impl Source {
             command.args(&unit.flags).arg("-Wno-unknown-warning-option");
         }
         command.args(&self.flags);
+        if inlines {
+            command.args(INLINE_FLAGS);
+        }
         match (unit, std::env::current_dir()) {
             (Some(unit), Ok(current)) => {
                 command.arg(format!("-fdebug-prefix-map={}/=", current.display()));
@@ -319,15 +333,22 @@ impl Source {
 
 /// A file as LLVM IR.
 struct Translated {
+    file: PathBuf,
+    unit: Option<Unit>,
     text: String,
     module: Module,
 }
 
 impl Translated {
-    /// Reads the text of a file, which has this name in messages.
-    fn new(text: String, name: &str) -> Result<Self, LoadError> {
-        let module = read_module(&text, name).map_err(LoadError::Read)?;
-        Ok(Translated { text, module })
+    /// Reads the text of a file. `inlines` says whether it was compiled with [`INLINE_FLAGS`].
+    fn new(text: String, file: &Path, inlines: bool) -> Result<Self, LoadError> {
+        let name = match language(file)? {
+            Language::Ir => file.display().to_string(),
+            _ => format!("{} (as LLVM IR)", file.display()),
+        };
+        let read = if inlines { read_unoptimised } else { read_module };
+        let module = read(&text, &name).map_err(LoadError::Read)?;
+        Ok(Translated { file: file.to_owned(), unit: None, text, module })
     }
 }
 
@@ -335,6 +356,30 @@ impl AsRef<Module> for Translated {
     fn as_ref(&self) -> &Module {
         &self.module
     }
+}
+
+/// Compiles files of C again, with the bodies of their inline functions, if the program needs one of these
+/// that no file defines. Returns whether there is one.
+fn add_inlines(
+    files: &mut [Translated],
+    mut compile: impl FnMut(&Translated) -> Result<Translated, LoadError>,
+) -> Result<bool, LoadError> {
+    let mut missing = missing(files);
+    runtime::remove_defined(&mut missing);
+    let mut found = false;
+    let is_c = |file: &Path| language(file).is_ok_and(|language| language == Language::C);
+    for file in files.iter_mut().filter(|file| is_c(&file.file)) {
+        let declares = |name: &String| file.module.functions.iter().any(|f| f.name == *name);
+        if !missing.iter().any(declares) {
+            continue;
+        }
+        let again = compile(file)?;
+        if missing.iter().any(|name| is_defined(&again.module, name)) {
+            *file = again;
+            found = true;
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the clang that compiles programs if none is given, if there is one.

@@ -99,7 +99,7 @@ pub(crate) fn add_needed<M: AsRef<Module>, E>(
 }
 
 /// Returns the names that modules declare, and that neither they nor the library define.
-fn missing(modules: &[impl AsRef<Module>]) -> HashSet<String> {
+pub(crate) fn missing(modules: &[impl AsRef<Module>]) -> HashSet<String> {
     let modules: Vec<&Module> = modules.iter().map(AsRef::as_ref).collect();
     let functions = modules.iter().flat_map(|module| &module.functions);
     let declared = functions.filter(|f| f.blocks.is_empty() && !f.weak).map(|f| &f.name);
@@ -114,7 +114,7 @@ fn missing(modules: &[impl AsRef<Module>]) -> HashSet<String> {
 }
 
 /// Returns whether other modules can use a module's definition of a name.
-fn is_defined(module: &Module, name: &str) -> bool {
+pub(crate) fn is_defined(module: &Module, name: &str) -> bool {
     let mut functions = module.functions.iter();
     let mut globals = module.globals.iter();
     functions.any(|f| f.name == name && !f.blocks.is_empty() && !f.internal)

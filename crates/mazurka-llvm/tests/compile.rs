@@ -107,6 +107,38 @@ fn standard_library_headers_of_cpp_are_read() {
     assert_eq!(unknown.count(), 0, "strings are instantiated by the headers");
 }
 
+/// Inline functions of C99 have no external definition unless a file says `extern inline`.
+#[test]
+fn inline_functions_of_c99_are_compiled_where_no_file_defines_them() {
+    let directory = Directory::new("inline");
+    directory.file(
+        "f.h",
+        "inline int f(int x) { static const int by[] = {1, 2}; return x + by[x & 1]; }\n\
+         inline int g(int x) { return f(x) + 1; }\n",
+    );
+    let main = directory.file(
+        "a.c",
+        "#include \"f.h\"\nint other(void);\n#ifdef __OPTIMIZE__\n#error\n#endif\n\
+         int main(void) { return g(1) + other(); }\n",
+    );
+    let other = "#include \"f.h\"\nint other(void) { return g(2); }\n";
+    let plain = directory.file("b.c", other);
+    let module = load(&Source::new([main.clone(), plain.clone()]));
+    let mut all = names(&module);
+    all.sort_unstable();
+    assert_eq!(all, ["f", "g", "main", "other"]);
+
+    // The external definition counts, wherever it is, and the other file is compiled as ever.
+    let external = directory
+        .file("c.c", &format!("{other}extern inline int f(int x);\nextern inline int g(int x);\n"));
+    for files in [[main.clone(), external.clone()], [external, main]] {
+        let module = load(&Source::new(files));
+        let g = module.functions.iter().find(|f| f.name == "g").unwrap();
+        assert!(!g.weak && !g.blocks.is_empty());
+        assert_eq!(names(&module).len(), 4);
+    }
+}
+
 #[test]
 fn errors_say_what_to_do() {
     let directory = Directory::new("errors");

@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         let result = self.ty()?;
         let name = self.expect_kind(Kind::Global, "the name of a function")?;
         self.body.clear();
-        self.body.is_unoptimised = false;
+        self.body.is_unoptimised = self.is_unoptimised;
         let (parameters, variadic) = self.parameters(defined)?;
         // What follows a declaration on the next line does not belong to it.
         while defined || self.line() == self.tokens[self.at - 1].line {

@@ -62,10 +62,21 @@ const MAX_NESTING: u32 = 250;
 /// assert_eq!(error.line, 2);
 /// ```
 pub fn read_module(text: &str, file: &str) -> Result<Module, ReadError> {
+    read(text, file, false)
+}
+
+/// Reads a file of LLVM IR that no pass of LLVM has changed. Its functions need no attribute to say so.
+pub(crate) fn read_unoptimised(text: &str, file: &str) -> Result<Module, ReadError> {
+    read(text, file, true)
+}
+
+fn read(text: &str, file: &str, is_unoptimised: bool) -> Result<Module, ReadError> {
     let tokens = lexer::tokens(text, file)?;
     let survey = survey::survey(text, file, &tokens)?;
     let cursor = Cursor { text, file, tokens: &tokens, at: 0, within: "a line", function: None };
-    Parser::new(cursor, survey).module()
+    let mut parser = Parser::new(cursor, survey);
+    parser.is_unoptimised = is_unoptimised;
+    parser.module()
 }
 
 /// Types that are needed again and again.
@@ -82,6 +93,8 @@ struct Parser<'t> {
     types: Types,
     common: Common,
     named_types: HashMap<&'t str, NamedType>,
+    /// Whether no function was optimised.
+    is_unoptimised: bool,
     /// The groups of attributes with `optnone`.
     unoptimised: std::collections::HashSet<&'t str>,
     symbols: HashMap<&'t str, Symbol>,
@@ -122,6 +135,7 @@ impl<'t> Parser<'t> {
             common,
             named_types: HashMap::new(),
             symbols: survey.symbols,
+            is_unoptimised: false,
             unoptimised: survey.unoptimised,
             aliases: survey.aliases.into_iter().map(AliasState::Unread).collect(),
             metadata,

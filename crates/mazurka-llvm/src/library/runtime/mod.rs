@@ -104,6 +104,14 @@ pub(crate) fn complete(
     Ok(whole)
 }
 
+/// Removes the names that the library defines in IR.
+pub(crate) fn remove_defined(names: &mut HashSet<String>) {
+    if !names.is_empty() {
+        let libraries = TEXTS.map(parts);
+        names.retain(|name| !libraries.iter().any(|library| library.is_defined(name)));
+    }
+}
+
 /// Removes the bodies of functions that native library functions replace.
 fn remove_replaced(module: &mut Module) {
     for function in &mut module.functions {
