@@ -14,6 +14,10 @@ const WIDE: u32 = 16;
 
 impl LlvmMachine {
     /// Performs a fence. Under a memory model it is a step, as soon as there are several threads.
+    ///
+    /// An [attempt](super::awaits) goes on past a fence, so that a loop with a fence can be an await. Without
+    /// the fences of an iteration that is not run, fewer events are ordered, and the execution is still one
+    /// of the program: the one in which the thread arrives later.
     pub(super) fn fence(
         &mut self,
         thread: usize,
@@ -21,7 +25,7 @@ impl LlvmMachine {
         ordering: MemoryOrdering,
         permit: &mut bool,
     ) -> Result<(), Halt> {
-        if !self.memory_orderings || !self.memory.is_shared() {
+        if !self.memory_orderings || self.is_trying || !self.memory.is_shared() {
             return Ok(());
         }
         self.pc = pc;

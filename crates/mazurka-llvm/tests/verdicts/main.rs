@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Options may follow in a second line, `// with: leaks -std=c++20 races needs=ck_stack.h`, or
-//! `property=G!data-race` (a formula of SV-COMP without blanks), `spurious`, or `-stdlib=libc++`. A program
+//! `property=G!data-race` (a formula of SV-COMP without blanks), `spurious`, `-stdlib=libc++`, or `rc11`,
+//! which checks the program under the memory model of C, too. A program
 //! whose header (`needs`) is not installed is skipped with a message. If the third line is
 //! `// mistake: KIND`, the program is checked again with the macro `MISTAKE`, and must then be wrong.
 
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use mazurka_core::explore::Checkable;
+use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::Violation;
@@ -29,6 +31,7 @@ const EXPLORERS: [Algorithm; 4] =
 fn check(
     program: &LlvmProgram,
     algorithm: Algorithm,
+    memory_model: MemoryModel,
     races: bool,
 ) -> Result<Option<Violation>, String> {
     let mut machine = match program.start() {
@@ -37,6 +40,7 @@ fn check(
     };
     let options = Options {
         algorithm,
+        memory_model,
         data_races: if races { DataRaces::Report } else { DataRaces::Ignore },
         max_executions: Some(200_000),
         max_depth: Some(5_000),
@@ -73,7 +77,7 @@ impl Case<'_> {
         Some(Property::parse(&format!("CHECK(init(main()), LTL({formula}))")).unwrap())
     }
 
-    fn load(&self) -> Result<LlvmProgram, String> {
+    fn load(&self, memory_orderings: bool) -> Result<LlvmProgram, String> {
         let mut source = Source::new([self.file]);
         source.flags = vec!["-w".into()];
         source.flags.extend(self.value("-stdlib=").map(|name| format!("-stdlib={name}").into()));
@@ -90,6 +94,7 @@ impl Case<'_> {
             property,
             spurious_wakeups,
             spurious_failures,
+            memory_orderings,
             ..LlvmOptions::default()
         };
         LlvmProgram::new(&module, options).map_err(|error| error.to_string())
@@ -97,18 +102,35 @@ impl Case<'_> {
 
     /// Returns how the verdict differs from the expected one.
     fn difference(&self) -> Option<String> {
-        let program = match (self.load(), self.expected.strip_prefix("refused: ")) {
+        let program = match (self.load(false), self.expected.strip_prefix("refused: ")) {
             (Ok(program), None) => program,
             (Ok(_), Some(_)) => return Some("it is not refused".to_owned()),
             (Err(error), Some(start)) if error.contains(start) => return None,
             (Err(error), _) => return Some(format!("it cannot be loaded: {error}")),
         };
-        EXPLORERS.into_iter().find_map(|algorithm| self.difference_by(&program, algorithm))
+        let by = |algorithm| self.difference_by(&program, algorithm, MemoryModel::Sc);
+        EXPLORERS.into_iter().find_map(by).or_else(|| self.difference_under_rc11())
     }
 
-    fn difference_by(&self, program: &LlvmProgram, algorithm: Algorithm) -> Option<String> {
+    fn difference_under_rc11(&self) -> Option<String> {
+        if !self.has("rc11") {
+            return None;
+        }
+        let program = match self.load(true) {
+            Ok(program) => program,
+            Err(error) => return Some(error),
+        };
+        self.difference_by(&program, Algorithm::Graphs, MemoryModel::Rc11)
+    }
+
+    fn difference_by(
+        &self,
+        program: &LlvmProgram,
+        algorithm: Algorithm,
+        memory_model: MemoryModel,
+    ) -> Option<String> {
         let races = self.has("races") || self.property().is_some_and(|p| p.has_races());
-        let found = match check(program, algorithm, races) {
+        let found = match check(program, algorithm, memory_model, races) {
             Ok(found) => found,
             Err(why) => return Some(why),
         };

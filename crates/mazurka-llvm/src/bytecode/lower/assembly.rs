@@ -6,8 +6,9 @@
 //! those of Arm, RISC-V and Power.
 //! Everything else is refused with its text when the program gets there.
 //!
-//! An access to memory by assembly is atomic. It has the ordering that x86 gives it: loads acquire,
-//! stores release, and whatever is locked is sequentially consistent. `xchg` is always locked.
+//! An access to memory by assembly is atomic. It has the ordering that x86 gives it: loads acquire, and
+//! stores release. A locked instruction is sequentially consistent and a full fence: no access overtakes
+//! it in either direction. `xchg` is always locked.
 
 use mazurka_core::model::MemoryOrdering;
 use mazurka_core::verdict::ViolationKind;
@@ -281,7 +282,7 @@ impl Lowering<'_, '_> {
                 let ones = self.frame.constant(vec![u64::MAX]);
                 self.arithmetic(registers, BinaryOp::Xor, *to, bits, ones, locked)?;
             }
-            ("neg", [to]) => self.negate(registers, *to, bits)?,
+            ("neg", [to]) => self.negate(registers, *to, bits, locked)?,
             ("cmpxchg", [Place::Register(new, _), Place::Memory(a, offset)]) => {
                 let address = self.plus(*a, *offset);
                 let accumulator = registers.find("ax")?;
@@ -292,7 +293,7 @@ impl Lowering<'_, '_> {
                 let d = self.temporary(2);
                 let orderings = Orderings::new((MemoryOrdering::SeqCst, MemoryOrdering::SeqCst));
                 let size = bits / 8;
-                self.emit(Op::CompareExchange {
+                let exchange = Op::CompareExchange {
                     size,
                     bits,
                     orderings,
@@ -300,12 +301,13 @@ impl Lowering<'_, '_> {
                     a: address,
                     expected,
                     new: value,
-                });
+                };
+                self.emit_locked(exchange, locked);
                 self.moves(accumulator, d, 1);
                 registers.zero = d + 1;
             }
             ("cmpxchg16b", [Place::Memory(a, offset)]) => {
-                self.exchange_pair(registers, *a, *offset)?;
+                self.exchange_pair(registers, *a, *offset, locked)?;
             }
             ("bts" | "btr" | "btc", [Place::Register(bit, _), memory]) => {
                 self.bit_test(registers, stem, *memory, bits, *bit, locked)?;
@@ -374,8 +376,23 @@ impl Lowering<'_, '_> {
         self.emit(Op::Truncate { bits, d: operand, a: value });
         let d = self.temporary(1);
         let (size, ordering) = (bits / 8, MemoryOrdering::SeqCst);
-        self.emit(Op::ReadModifyWrite { op, size, bits, ordering, d, a, value: operand });
+        self.emit_locked(
+            Op::ReadModifyWrite { op, size, bits, ordering, d, a, value: operand },
+            true,
+        );
         Some(d)
+    }
+
+    /// Emits an access. If it is locked, it is a full fence, too.
+    fn emit_locked(&mut self, access: Op, locked: bool) {
+        let fence = Op::Fence { ordering: MemoryOrdering::SeqCst };
+        if locked {
+            self.emit(fence);
+        }
+        self.emit(access);
+        if locked {
+            self.emit(fence);
+        }
     }
 
     /// Emits `to = to op value`, and sets the zero flag; returns a slot with the value before.
@@ -423,18 +440,37 @@ impl Lowering<'_, '_> {
     }
 
     /// Emits a negation, in an atomic section: there is no such read-modify-write.
-    fn negate(&mut self, registers: &mut Registers, to: Place, bits: u8) -> Option<()> {
+    fn negate(
+        &mut self,
+        registers: &mut Registers,
+        to: Place,
+        bits: u8,
+        locked: bool,
+    ) -> Option<()> {
+        let fence = Op::Fence { ordering: MemoryOrdering::SeqCst };
+        if locked {
+            self.emit(fence);
+        }
         self.emit(Op::AtomicBegin);
         let old = self.fetch(to, bits)?;
         let (new, zero) = (self.temporary(1), self.frame.constant(vec![0]));
         self.emit(Op::Sub { bits, d: new, a: zero, b: old });
         self.put(to, bits, new);
         self.emit(Op::AtomicEnd);
+        if locked {
+            self.emit(fence);
+        }
         self.set_zero(registers, bits, new);
         Some(())
     }
 
-    fn exchange_pair(&mut self, registers: &mut Registers, a: Slot, offset: i32) -> Option<()> {
+    fn exchange_pair(
+        &mut self,
+        registers: &mut Registers,
+        a: Slot,
+        offset: i32,
+        locked: bool,
+    ) -> Option<()> {
         let a = self.plus(a, offset);
         let (ax, bx) = (registers.find("ax")?, registers.find("bx")?);
         let (cx, dx) = (registers.find("cx")?, registers.find("dx")?);
@@ -443,7 +479,8 @@ impl Lowering<'_, '_> {
             self.emit(Op::Move { d: to, a: from });
         }
         let orderings = Orderings::new((MemoryOrdering::SeqCst, MemoryOrdering::SeqCst));
-        self.emit(Op::CompareExchange { size: 16, bits: 128, orderings, d, a, expected, new });
+        let exchange = Op::CompareExchange { size: 16, bits: 128, orderings, d, a, expected, new };
+        self.emit_locked(exchange, locked);
         self.moves(ax, d, 1);
         self.moves(dx, d + 1, 1);
         registers.zero = d + 2;

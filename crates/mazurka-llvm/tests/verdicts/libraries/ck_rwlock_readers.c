@@ -1,5 +1,5 @@
 // correct
-// with: needs=ck_rwlock.h races
+// with: needs=ck_rwlock.h races rc11
 // mistake: data-race
 #include <assert.h>
 #include <ck_rwlock.h>
