@@ -80,14 +80,7 @@ pub(crate) fn run(args: &CheckArgs, given: &ArgMatches) -> Result<Outcome, Compl
     args.output.validate()?;
     args.trace.iter().try_for_each(|path| output::has_directory(path))?;
     interrupt::listen();
-    // Checks of a configuration have a time limit each, so that it is theirs to keep.
-    watchdog::start(Watch {
-        time_limit: args.bounds.time_limit.filter(|_| !args.is_configured()),
-        memory_limit: args.bounds.memory_limit,
-        name: Source::new(&args.files, &args.program).name(),
-        json: args.output.json,
-        saves: args.checkpoint.is_some() || args.resume.is_some() || args.cluster.is_some(),
-    });
+    watchdog::start(Watch { memory_limit: args.bounds.memory_limit, json: args.output.json });
     let checks = match args.is_configured() {
         true => config::run(args, given)?,
         false => {
@@ -139,7 +132,13 @@ pub(crate) fn run_one(
     let source = Source::new(&args.files, &args.program);
     let algorithm = args.algorithm()?;
     let options = args.options(algorithm)?;
-    let program = front_end::open(&source, given)?;
+    watchdog::begin(watchdog::Check {
+        name: source.name(),
+        time_limit: args.bounds.time_limit,
+        saves: args.checkpoint.is_some() || args.resume.is_some() || args.cluster.is_some(),
+    });
+    let open = front_end::open(&source, given);
+    let program = open.inspect_err(|_| watchdog::end_if_interrupted())?;
     let options = Options { time_limit: options.time_limit.map(watchdog::time_left), ..options };
     if args.cluster.is_some() {
         return cluster::check(args, given, &*program, &options, wants_page);

@@ -26,14 +26,13 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
     let sampling = args.sampling.options(&args.algorithms)?;
     let range = range(&args.program.define)?;
     interrupt::listen();
-    // The time limit holds for each explorer, so that it is theirs to keep.
-    watchdog::start(Watch {
-        time_limit: None,
-        memory_limit: args.bounds.memory_limit,
+    watchdog::start(Watch { memory_limit: args.bounds.memory_limit, json: args.json });
+    // The time limit holds for each explorer.
+    let check = watchdog::Check {
         name: Source::new(&args.files, &args.program).name(),
-        json: args.json,
+        time_limit: args.bounds.time_limit,
         saves: false,
-    });
+    };
     let mut compared = Vec::new();
     let values = range.as_ref().map(|range| range.values.clone().map(Some).collect());
     for value in values.unwrap_or_else(|| vec![None]) {
@@ -42,11 +41,14 @@ pub(crate) fn run(args: &CompareArgs, given: &ArgMatches) -> Result<Outcome, Com
             options.define[range.index].value = Some(i64::to_string(&value));
         }
         let source = Source::new(&args.files, &options);
-        let program = front_end::open(&source, given)?;
+        watchdog::begin(check.clone());
+        let open = front_end::open(&source, given);
+        let program = open.inspect_err(|_| watchdog::end_if_interrupted())?;
         for &algorithm in &args.algorithms {
             if interrupt::was_pressed() {
                 break;
             }
+            watchdog::begin(check.clone());
             // Those that stop at the first violation cannot be compared.
             let options = args.bounds.options(algorithm, args.memory.data_races(&args.program)?);
             let memory_model = MemoryModel::Sc;

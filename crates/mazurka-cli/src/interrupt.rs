@@ -4,6 +4,8 @@
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
+use crate::watchdog;
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Returns the flag that is set by the first signal.
@@ -20,7 +22,7 @@ pub(crate) fn was_pressed() -> bool {
 pub(crate) fn listen() {
     let handler = || {
         if INTERRUPTED.swap(true, SeqCst) {
-            mazurka_erlang::remove_temporary_directories();
+            watchdog::clean_up();
             // The exit code that shells give to a process that Ctrl-C ends.
             exit(130);
         }

@@ -1,4 +1,4 @@
-//! Processor time and memory of this process, where the system tells them.
+//! Processor time, memory and children of this process, where the system tells them.
 
 use std::fs::read_to_string;
 use std::time::Duration;
@@ -16,6 +16,29 @@ pub(crate) fn memory() -> Option<u64> {
     let statistics = read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statistics.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
+}
+
+/// Ends the processes that this one has started, and those that they have started, where the system tells them.
+pub(crate) fn end_children() {
+    #[cfg(unix)]
+    for child in descendants("self") {
+        let _ = nix::sys::signal::kill(child, nix::sys::signal::Signal::SIGKILL);
+    }
+}
+
+/// Returns the processes that a process has started, directly and indirectly.
+#[cfg(unix)]
+fn descendants(process: &str) -> Vec<nix::unistd::Pid> {
+    let mut all = Vec::new();
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten();
+    for task in tasks.flatten() {
+        let children = read_to_string(task.path().join("children")).unwrap_or_default();
+        for child in children.split_whitespace() {
+            all.extend(child.parse().map(nix::unistd::Pid::from_raw));
+            all.extend(descendants(child));
+        }
+    }
+    all
 }
 
 /// The memory of the machine, in bytes.

@@ -3,18 +3,18 @@
 //! Explorers look at the time limit and at interrupts between steps. Some work takes longer than that:
 //! reading a huge file, one endless step of a program, the planning of a search. A thread of its own
 //! watches the clock and the memory of this process. It asks the explorer to stop, and ends the command
-//! if that takes longer than [`GRACE`].
+//! if that takes longer than [`GRACE`]. Compilers that the command runs end with it.
 
 use std::process::exit;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 use crate::{Outcome, interrupt, json, resources};
 
-/// How long the explorer may take to stop.
-const GRACE: Duration = Duration::from_millis(800);
+/// How long the explorer may take to stop. A process that has used much memory takes a while to end, too.
+const GRACE: Duration = Duration::from_millis(600);
 /// How often the thread looks.
 const PERIOD: Duration = Duration::from_millis(20);
 
@@ -36,19 +36,41 @@ const OPEN: u8 = 0;
 const COMMAND: u8 = 1;
 const WATCHDOG: u8 = 2;
 static WATCH: OnceLock<Watch> = OnceLock::new();
-/// When the command began to be watched.
-static STARTED: OnceLock<Instant> = OnceLock::new();
+/// The check that is running, if one has begun.
+static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
 /// What to watch.
 pub(crate) struct Watch {
-    pub(crate) time_limit: Option<Duration>,
     /// How much memory this process may use, in bytes.
     pub(crate) memory_limit: Option<u64>,
+    pub(crate) json: bool,
+}
+
+/// One of the checks of a command.
+#[derive(Clone)]
+pub(crate) struct Check {
     /// The program, as it is named in verdicts.
     pub(crate) name: String,
-    pub(crate) json: bool,
+    pub(crate) time_limit: Option<Duration>,
     /// Whether the search is saved when it stops, which must not be cut short.
     pub(crate) saves: bool,
+}
+
+/// A check, and when it began.
+#[derive(Clone)]
+struct Running {
+    check: Check,
+    started: Instant,
+}
+
+impl Running {
+    fn is_late(&self) -> bool {
+        self.check.time_limit.is_some_and(|limit| self.started.elapsed() > limit)
+    }
+}
+
+fn running() -> Option<Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Returns how much memory the check may use, in bytes.
@@ -87,9 +109,9 @@ pub(crate) fn decide() {
 /// Returns how much of a time limit is left to the search. Compiling and reading the program count, too: the
 /// explorer must stop by itself, before the watchdog ends the command.
 pub(crate) fn time_left(limit: Duration) -> Duration {
-    match (WATCH.get(), STARTED.get()) {
-        (Some(Watch { time_limit: Some(_), .. }), Some(started)) => {
-            limit.saturating_sub(started.elapsed())
+    match running() {
+        Some(running) if running.check.time_limit.is_some() => {
+            limit.saturating_sub(running.started.elapsed())
         }
         _ => limit,
     }
@@ -97,7 +119,6 @@ pub(crate) fn time_left(limit: Duration) -> Duration {
 
 /// Starts to watch.
 pub(crate) fn start(watch: Watch) {
-    STARTED.get_or_init(Instant::now);
     let default =
         || resources::machine_memory().map_or(DEFAULT_LIMIT, |all| all / 100 * DEFAULT_SHARE);
     MEMORY_LIMIT.store(watch.memory_limit.unwrap_or_else(default), SeqCst);
@@ -106,43 +127,62 @@ pub(crate) fn start(watch: Watch) {
     }
 }
 
+/// A check begins: the time limit and the name are its own. It ends when the command [decides](decide).
+pub(crate) fn begin(check: Check) {
+    let running = Running { check, started: Instant::now() };
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(running);
+    let _ = DECIDED_BY.compare_exchange(COMMAND, OPEN, SeqCst, SeqCst);
+}
+
 fn run() {
-    let Some(watch) = WATCH.get() else { return };
-    let start = *STARTED.get_or_init(Instant::now);
-    let mut stopping = None;
+    let mut stopping: Option<Instant> = None;
     loop {
         sleep(PERIOD);
         if resources::memory().is_some_and(|used| used > memory_limit()) {
             IS_OVER_MEMORY.store(true, SeqCst);
             interrupt::flag().store(true, SeqCst);
         }
-        let is_late = watch.time_limit.is_some_and(|limit| start.elapsed() > limit);
-        if !is_late && !interrupt::was_pressed() {
-            continue;
-        }
-        if !watch.saves && stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
-            if DECIDED_BY.compare_exchange(OPEN, WATCHDOG, SeqCst, SeqCst).is_err() {
-                return;
-            }
-            end(watch, start.elapsed(), is_late);
+        let Some(running) = running() else { continue };
+        let must_stop = running.is_late() || interrupt::was_pressed();
+        if !must_stop || running.check.saves || DECIDED_BY.load(SeqCst) == COMMAND {
+            stopping = None;
+        } else if stopping.get_or_insert_with(Instant::now).elapsed() > GRACE {
+            end(&running);
         }
     }
 }
 
-/// Ends the command without the explorer.
-fn end(watch: &Watch, elapsed: Duration, is_late: bool) -> ! {
+/// Ends the command if it was interrupted. Ctrl-C ends a compiler, too, so that the program seems not to
+/// compile.
+pub(crate) fn end_if_interrupted() {
+    // The signal may have reached the compiler before the thread that notes it.
+    sleep(PERIOD);
+    if let Some(running) = running().filter(|_| interrupt::was_pressed()) {
+        end(&running);
+    }
+}
+
+/// Ends the command without the explorer, unless the command prints its verdict already.
+fn end(running: &Running) {
+    if DECIDED_BY.compare_exchange(OPEN, WATCHDOG, SeqCst, SeqCst).is_err() {
+        return;
+    }
     let (why, word) = match () {
         () if is_over_memory() => ("the memory limit", "memory"),
-        () if is_late => ("the time limit", "time"),
+        () if running.is_late() => ("the time limit", "time"),
         () => ("a signal", "interrupted"),
     };
-    eprintln!(
-        "{}: {why} stopped the check in the middle of its work, and nothing is proved",
-        watch.name
-    );
-    if watch.json {
-        println!("{}", json::of_end(&watch.name, word, elapsed));
+    let name = &running.check.name;
+    eprintln!("{name}: {why} stopped the check in the middle of its work, and nothing is proved");
+    if WATCH.get().is_some_and(|watch| watch.json) {
+        println!("{}", json::of_end(name, word, running.started.elapsed()));
     }
-    mazurka_erlang::remove_temporary_directories();
+    clean_up();
     exit(Outcome::Stopped as i32)
+}
+
+/// Ends the compilers that the command runs, and removes its temporary files.
+pub(crate) fn clean_up() {
+    resources::end_children();
+    mazurka_erlang::remove_temporary_directories();
 }

@@ -129,9 +129,7 @@ fn resume(
         ));
     }
     interrupt::listen();
-    let (time_limit, memory_limit) = (None, None);
-    let name = job.name.clone();
-    watchdog::start(Watch { time_limit, memory_limit, name, json: output.json, saves: true });
+    watchdog::start(Watch { memory_limit: None, json: output.json });
     let files = cluster.files(job).map_err(|error| error.to_string())?;
     let directory = mazurka_cluster::Directory::new().map_err(|error| error.to_string())?;
     for file in files {

@@ -69,15 +69,22 @@ fn a_limit_on_time() {
     assert_eq!(said.member("stopped"), "time");
 }
 
+/// Returns a script that stands for a compiler.
+#[cfg(unix)]
+fn compiler(text: &str) -> Scratch {
+    use std::os::unix::fs::PermissionsExt;
+    let compiler = Scratch::new("clang", text);
+    let permissions = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(compiler.path(), permissions).unwrap();
+    compiler
+}
+
 /// A slow compiler leaves less time to the search, which still ends by itself, with what it has found out.
 #[test]
 #[cfg(unix)]
 fn compiling_counts_towards_the_limit_on_time() {
-    use std::os::unix::fs::PermissionsExt;
-    let compiler =
-        Scratch::new("clang", "#!/bin/sh\nsleep 1\nPATH=\"${PATH#*:}\"\nexec clang \"$@\"\n");
+    let compiler = compiler("#!/bin/sh\nsleep 1\nPATH=\"${PATH#*:}\"\nexec clang \"$@\"\n");
     let path = std::path::Path::new(compiler.path());
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     let directory = path.parent().unwrap().display();
     let others = std::env::var("PATH").unwrap_or_default();
     let output = mazurka()
@@ -88,6 +95,52 @@ fn compiling_counts_towards_the_limit_on_time() {
     let said = Said::of(&output).expect(3);
     assert_eq!(said.member("stopped"), "time");
     assert_ne!(said.member("executions"), "0", "{}", said.all());
+}
+
+/// Returns a compiler that runs these commands, which take a minute. They note the id of their process.
+#[cfg(unix)]
+fn slow_compiler(commands: &str) -> Scratch {
+    compiler(&format!("#!/bin/sh\ncase \"$*\" in --version) exit 0;; esac\n{commands}\n"))
+}
+
+/// Compilers that the command has started end with it, and so do the processes that they have started.
+#[test]
+#[cfg(unix)]
+fn compilers_end_at_the_limit_on_time() {
+    let compiler = slow_compiler("sleep 60 & echo $! > \"$0.id\"; wait");
+    let path = compiler.path().display();
+    let line = format!("check programs/lastwrite.c --clang {path} --time-limit 2s --json");
+    let said = run(&line).expect(3);
+    assert_eq!(said.member("stopped"), "time");
+    let id = std::fs::read_to_string(format!("{path}.id")).expect("the compiler was started");
+    let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim()));
+    let is_gone = |state: &str| state.contains(") Z ") || state.contains(") X ");
+    assert!(state.as_deref().map_or(true, is_gone), "it still runs: {state:?}");
+}
+
+/// Ctrl-C reaches the compiler as well. The command says that it was interrupted, and not that the program
+/// does not compile.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_while_the_compiler_runs() {
+    use std::os::unix::process::CommandExt;
+    let compiler = slow_compiler("echo $$ > \"$0.id\"; exec sleep 60");
+    let path = compiler.path().display();
+    let child = mazurka()
+        .args(format!("check programs/lastwrite.c --clang {path} --json").split(' '))
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !std::fs::exists(format!("{path}.id")).unwrap() {
+        sleep(Duration::from_millis(20));
+    }
+    let group = format!("-{}", child.id());
+    let kill = Command::new("kill").args(["-INT", "--", &group]).status().unwrap();
+    assert!(kill.success());
+    let said = Said::of(&child.wait_with_output().unwrap()).expect(3);
+    assert_eq!(said.member("stopped"), "interrupted");
 }
 
 /// Ctrl-C and SIGTERM end a check with what is known so far.

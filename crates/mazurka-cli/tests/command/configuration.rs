@@ -45,6 +45,24 @@ fn all_checks_run() {
     assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\""), "{xml}");
 }
 
+/// Each check has its own time limit, also in the middle of one step.
+#[test]
+fn the_time_limit_of_a_later_check() {
+    let endless = Scratch::new(
+        "endless.c",
+        "int main(void) {\n    for (volatile unsigned i = 0;; i++);\n}\n",
+    );
+    let file = configuration(&format!(
+        "[check.a]\nfiles = [\"PROGRAMS/lastwrite.c\"]\n\n[check.b]\nfiles = [\"{}\"]\n\
+         time-limit = \"200ms\"\nmax-local-steps = 1000000000000000\n",
+        endless.path().display()
+    ));
+    let said = run(&format!("check --all --config {}", file.path().display())).expect(3);
+    for words in ["a: 3 executions", "endless.c: the time limit stopped the check"] {
+        assert!(said.stderr.contains(words), "{}", said.all());
+    }
+}
+
 /// A program that does not compile, between two that do.
 const BROKEN: &str = r#"
 [check.a-fine]
