@@ -57,6 +57,7 @@ impl LlvmProgram {
         Ok(LlvmProgram(Setup {
             cancels: code.library.iter().any(|outside| library::cancels(outside.name)),
             signals_others: code.library.iter().any(|o| library::signals_others(o.name)),
+            futex_table: code.library.iter().find_map(|o| library::futex_table(o.name)),
             reads_clock: code.library.iter().any(|outside| library::reads_clock(outside.name)),
             before_assumptions: before_assumptions(&code).into(),
             harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),

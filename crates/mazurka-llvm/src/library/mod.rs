@@ -32,6 +32,7 @@ mod counters;
 mod cpp;
 mod decimal;
 mod format;
+mod futex;
 mod heap;
 mod intrinsics;
 mod jumps;
@@ -61,6 +62,7 @@ mod time;
 mod wide_atomics;
 
 pub(crate) use cancel::cancels;
+pub(crate) use futex::futex_table;
 pub(crate) use signals::signals_others;
 pub(crate) use time::reads_clock;
 

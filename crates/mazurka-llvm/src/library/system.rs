@@ -1,14 +1,10 @@
 //! What a program asks of the system: characters, errors, clocks that stand still, an environment
 //! that is empty.
 
-use mazurka_core::model::{Action, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
-use super::time::{Deadline, wait_ended};
-use crate::machine::thread::Probe;
+use super::futex;
 use crate::machine::{Call, Run, Stop};
-
-const ETIMEDOUT: i32 = 110;
 
 /// A test of a character; `true` if it holds for this one.
 macro_rules! kind {
@@ -80,7 +76,7 @@ fn system_call(call: &mut Call<'_>) -> Result<(), Stop> {
     const FUTEX: [u64; 2] = [202, 98];
     const YIELD: [u64; 2] = [24, 124];
     match call.int(0) {
-        known if FUTEX.contains(&known) => futex(call),
+        known if FUTEX.contains(&known) => futex::call(call),
         known if YIELD.contains(&known) => number(call, 0),
         other => {
             let message = format!(
@@ -89,54 +85,6 @@ fn system_call(call: &mut Call<'_>) -> Result<(), Stop> {
             );
             Err(call.violation(ViolationKind::Unsupported, message))
         }
-    }
-}
-
-/// Waits for a futex, or wakes the threads that do. A thread that waits goes on when the number there
-/// differs from the one that it expects. Being woken makes no difference: the thread would look at the
-/// number, and wait again. A wait with a time limit does not wait at all: it times out if it finds the
-/// number that it expects, whenever that is.
-fn futex(call: &mut Call<'_>) -> Result<(), Stop> {
-    const WAIT: u64 = 0;
-    const WAIT_BITSET: u64 = 9;
-    const WAKES: [u64; 2] = [1, 10];
-    const PRIVATE: u64 = 128;
-    const REALTIME: u64 = 256;
-    let operation = call.int(2) & !(PRIVATE | REALTIME) & 0xFFFF_FFFF;
-    if WAKES.contains(&operation) {
-        return number(call, 0);
-    }
-    if ![WAIT, WAIT_BITSET].contains(&operation) {
-        let message = format!("the operation {operation} on a futex is not supported");
-        return Err(call.violation(ViolationKind::Unsupported, message));
-    }
-    let (spot, location) = call.object(call.pointer(1), 4)?;
-    let probe = Probe { byte: spot.byte, len: 4 };
-    let expected = call.int(3) & u64::from(u32::MAX);
-    let limit = call.pointer(4);
-    let action = Action::new(Op::Read, location);
-    let action = match limit {
-        0 => action.when(When::Differs(expected)).waiting(),
-        _ => action,
-    };
-    call.turn(action, probe)?;
-    let value = call.machine.memory.read(spot.byte, 4);
-    call.perform(action.performed(value, value), probe);
-    if limit == 0 {
-        return number(call, 0);
-    }
-    let deadline = match operation {
-        WAIT => Deadline::for_timespec(call, limit)?,
-        _ => Deadline::At(limit, u64::from(call.int(2) & REALTIME == 0)),
-    };
-    let timed_out = value == expected;
-    wait_ended(call, timed_out, deadline)?;
-    match timed_out {
-        true => {
-            call.set_errno(ETIMEDOUT)?;
-            number(call, u64::MAX)
-        }
-        false => number(call, 0),
     }
 }
 

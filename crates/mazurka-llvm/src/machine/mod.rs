@@ -102,6 +102,8 @@ pub struct LlvmMachine {
     /// The addresses of the signals that threads block, and of those that are pending for them, if the
     /// program sends signals to other threads.
     signal_words: Option<[u64; 2]>,
+    /// The address of the words for threads that sleep on futexes, if the program uses these.
+    futexes: Option<u64>,
     /// What the program has printed.
     pub(crate) output: Vec<u8>,
     ending_state: EndingState,
@@ -549,6 +551,11 @@ impl LlvmMachine {
     /// Returns whether the main thread has ended by `pthread_exit` while other threads may run.
     pub(crate) fn outlives_main(&self) -> bool {
         self.ending_state.main_left && self.ending_state.unjoined > 0
+    }
+
+    /// Returns the address of the words for threads that sleep on futexes.
+    pub(crate) fn futexes(&self) -> Option<u64> {
+        self.futexes
     }
 
     /// Returns the address of the clock, if the program reads it.

@@ -53,6 +53,22 @@ impl LlvmMachine {
         }
     }
 
+    /// Returns the symbol of the global variable that an address belongs to.
+    pub(crate) fn global_around(&self, address: u64) -> Option<&str> {
+        let (address, _) = self.memory.split(address);
+        let is_global = table_of(address) == GLOBALS;
+        let global = self.code.globals.get(id_of(address) as usize).filter(|_| is_global)?;
+        Some(&global.name)
+    }
+
+    /// Returns whether one of the functions that a thread is in has such a symbol.
+    pub(crate) fn is_called_by(&self, thread: usize, is_it: impl Fn(&str) -> bool) -> bool {
+        let mut callers = self.callers(thread, self.pc);
+        callers.any(|caller| {
+            self.code.function_around(caller.pc).is_some_and(|function| is_it(&function.name))
+        })
+    }
+
     /// The memory on the heap that an address belongs to, and which element of it.
     fn allocation_at(&self, address: u64) -> Option<Owner> {
         if !(HEAPS..STACKS).contains(&table_of(address)) {

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use mazurka_core::model::{Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step};
+use mazurka_core::model::{
+    Action, Ending, Machine, Op as ActionOp, Performed, ProcessId, Step, When,
+};
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
 
@@ -92,6 +94,11 @@ impl LlvmMachine {
             let text = action.ordering.map_or("fence".to_owned(), |o| format!("fence({o:?})"));
             return self.note(thread, Some(pc), LineKind::Operation, text);
         }
+        // A thread that does not sleep on a futex: its look at the number is written down already.
+        let looks = action.op == ActionOp::Read && action.when == When::Always;
+        if matches!(action.op, ActionOp::Forgone(_)) || looks && self.is_about_sleepers(action) {
+            return;
+        }
         let text = match self.code.ops[pc as usize] {
             Op::CallLibrary { function, .. } => {
                 // What a library function does to memory is its own business, but for the
@@ -107,6 +114,11 @@ impl LlvmMachine {
         if let Some(line) = self.recorder.as_mut().and_then(|recorder| recorder.lines.last_mut()) {
             line.object = Some(object);
         }
+    }
+
+    /// Returns whether an action is on the words for threads that sleep on futexes.
+    fn is_about_sleepers(&self, action: &Action) -> bool {
+        Some(self.memory.address_of(action.on.object)) == self.futexes()
     }
 
     /// An access to memory, in C's words.
@@ -135,6 +147,17 @@ impl LlvmMachine {
         let name = self.location_name(action.on);
         if let Some(word) = operator_name(function) {
             return format!("{word} {name}");
+        }
+        if self.is_about_sleepers(action) {
+            let text = match action.op {
+                ActionOp::Add => "sleep until woken",
+                ActionOp::Update => "wake",
+                _ => "wake → nobody sleeps",
+            };
+            return text.to_owned();
+        }
+        if function == "syscall" {
+            return format!("futex_wait({name} → {})", self.show(action.on, action.before));
         }
         if function == LOCK_ALL {
             return match (action.op, action.waits) {

@@ -30,6 +30,8 @@ pub(crate) struct Setup {
     pub(crate) cancels: bool,
     /// Whether the program sends signals to other threads.
     pub(crate) signals_others: bool,
+    /// The size of the table of threads that sleep on futexes, if the program uses these.
+    pub(crate) futex_table: Option<u64>,
     /// Whether a thread has got at another thread's memory in a way that could not be followed.
     pub(crate) hides_addresses: Arc<AtomicBool>,
     /// The heads of loops that went back to their start too often.
@@ -69,6 +71,7 @@ impl LlvmMachine {
             clock: None,
             cancel_words: None,
             signal_words: None,
+            futexes: None,
             output: Vec::new(),
             ending_state: EndingState::default(),
             performed: Performed::default(),
@@ -99,6 +102,7 @@ impl LlvmMachine {
             let size = 8 * MAX_THREADS as u64;
             machine.cancel_words = Some(machine.memory.add_global(size, false));
         }
+        machine.futexes = setup.futex_table.map(|size| machine.memory.add_global(size, false));
         if setup.signals_others {
             let mut table = || machine.memory.add_global(8 * MAX_THREADS as u64, false);
             machine.signal_words = Some([table(), table()]);

@@ -365,6 +365,10 @@ const OTHERS: [Topic; 25] = [
         statements: &[
             "syscall(SYS_futex, &x[#i], FUTEX_WAIT, 0, 0, 0, 0); r = 3 * r + x[#i];",
             "x[#i] = 1; syscall(SYS_futex, &x[#i], FUTEX_WAKE, 1, 0, 0, 0);",
+            "r = 3 * r + syscall(SYS_futex, &x[#i], FUTEX_WAIT, #n, 0, 0, 0);",
+            "while (!x[#i]) syscall(SYS_futex, &x[#i], FUTEX_WAIT, 0, 0, 0, 0);",
+            "r = 3 * r + syscall(SYS_futex, &x[#i], FUTEX_WAKE, #n ? 99 : 1, 0, 0, 0);",
+            "x[#i]++; syscall(SYS_futex, &x[#i], FUTEX_WAKE, 99, 0, 0, 0);",
             "x[#i] = #n;",
         ],
     },
