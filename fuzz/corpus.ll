@@ -10,6 +10,24 @@ target triple = "x86_64-pc-linux-gnu"
 @.str.1 = private unnamed_addr constant [24 x i8] c"../programs/lastwrite.c\00", align 1
 @__PRETTY_FUNCTION__.main = private unnamed_addr constant [15 x i8] c"int main(void)\00", align 1
 
+@labels = internal constant [2 x i8*] [i8* blockaddress(@jump, %first), i8* blockaddress(@jump, %second)], align 16
+
+define internal i32 @jump(i64 %0) {
+  %2 = getelementptr inbounds [2 x i8*], [2 x i8*]* @labels, i64 0, i64 %0
+  %3 = load i8*, i8** %2, align 8
+  br label %dispatch
+
+first:
+  br label %dispatch
+
+second:
+  ret i32 1
+
+dispatch:
+  %4 = phi i8* [ %3, %1 ], [ blockaddress(@jump, %second), %first ]
+  indirectbr i8* %4, [label %first, label %second]
+}
+
 ; Function Attrs: noinline nounwind optnone uwtable
 define dso_local i32 @main() #0 !dbg !22 {
   %1 = alloca i32, align 4

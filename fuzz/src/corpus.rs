@@ -64,6 +64,8 @@ pub const IR_WORDS: &[&str] = &[
     "alias",
     "switch",
     "phi",
+    "indirectbr",
+    "blockaddress(@main, %0)",
 ];
 
 /// Words of compiled Erlang modules.
