@@ -46,12 +46,15 @@ const INLINE_FLAGS: &[&str] =
 
 /// What every C++ file includes first. libstdc++ then leaves the members of `std::string` to its
 /// headers, where there is IR of them, instead of a library, where there is none. (Streams stay in
-/// the library: -1 is its own word for "strings only".)
+/// the library: -1 is its own word for "strings only".) As for ThreadSanitizer, `std::shared_ptr` does not
+/// read its two counters as one: memory models have no accesses of different sizes.
 const CPP_PRELUDE: &str = "\
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE -1
+#undef _GLIBCXX_TSAN
+#define _GLIBCXX_TSAN 1
 #endif
 ";
 

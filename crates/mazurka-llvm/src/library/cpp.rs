@@ -38,6 +38,20 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("_ZNSaIcEC2ERKS_", nothing),
     ("_ZNSaIcED1Ev", nothing),
     ("_ZNSaIcED2Ev", nothing),
+    // What libstdc++ and programs tell ThreadSanitizer about locks.
+    ("__tsan_mutex_create", nothing),
+    ("__tsan_mutex_destroy", nothing),
+    ("__tsan_mutex_pre_lock", nothing),
+    ("__tsan_mutex_post_lock", nothing),
+    ("__tsan_mutex_pre_unlock", |call| {
+        call.give_int(0);
+        Ok(())
+    }),
+    ("__tsan_mutex_post_unlock", nothing),
+    ("__tsan_mutex_pre_signal", nothing),
+    ("__tsan_mutex_post_signal", nothing),
+    ("__tsan_mutex_pre_divert", nothing),
+    ("__tsan_mutex_post_divert", nothing),
     ("_ZSt21__glibcxx_assert_failPKciS0_S0_", |call| {
         let text = call.c_string(call.pointer(3))?;
         let text = String::from_utf8_lossy(&text).into_owned();

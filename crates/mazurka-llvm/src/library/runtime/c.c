@@ -95,12 +95,8 @@ __attribute__((weak)) char *strtok(char *text, const char *separators) {
   return strtok_r(text, separators, &strtok_position);
 }
 
-/* What is to be done at the end of the program. Threads may register more while the main thread runs
-   what there is. */
-
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-
+/* What runs at the end of the program, the last first. Threads may register more while the main thread
+   runs what there is. Each step is one access, so that programs can be checked under memory models. */
 
 struct at_exit {
   struct at_exit *next;
@@ -109,14 +105,16 @@ struct at_exit {
 };
 static struct at_exit *at_exit_list;
 
+/* The next of an element that is in the list, but not yet linked to the ones before it. */
+static struct at_exit unlinked;
+
 __attribute__((weak)) int __cxa_atexit(void (*run)(void *), void *arg, void *library) {
   struct at_exit *new = malloc(sizeof *new);
   new->run = run;
   new->arg = arg;
-  __VERIFIER_atomic_begin();
-  new->next = at_exit_list;
-  at_exit_list = new;
-  __VERIFIER_atomic_end();
+  new->next = &unlinked;
+  struct at_exit *next = __atomic_exchange_n(&at_exit_list, new, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&new->next, next, __ATOMIC_SEQ_CST);
   return 0;
 }
 
@@ -125,16 +123,18 @@ static void call(void *run) { ((void (*)(void))run)(); }
 __attribute__((weak)) int atexit(void (*run)(void)) { return __cxa_atexit(call, (void *)run, 0); }
 
 __attribute__((weak)) void __mazurka_at_exit(void) {
-  for (;;) {
-    __VERIFIER_atomic_begin();
-    struct at_exit *last = at_exit_list;
-    if (last)
-      at_exit_list = last->next;
-    __VERIFIER_atomic_end();
-    if (!last)
-      return;
-    last->run(last->arg);
-    free(last);
+  while (__atomic_load_n(&at_exit_list, __ATOMIC_SEQ_CST)) {
+    struct at_exit *last = __atomic_exchange_n(&at_exit_list, 0, __ATOMIC_SEQ_CST);
+    while (last) {
+      last->run(last->arg);
+      struct at_exit *next;
+      while ((next = __atomic_load_n(&last->next, __ATOMIC_SEQ_CST)) == &unlinked)
+        ;
+      free(last);
+      last = next;
+      /* What this has registered runs before the others. */
+      __mazurka_at_exit();
+    }
   }
 }
 

@@ -12,7 +12,8 @@ target triple = "x86_64-unknown-linux-gnu"
 @opterr = weak dso_local local_unnamed_addr global i32 1, align 4
 @optopt = weak dso_local local_unnamed_addr global i32 63, align 4
 @strtok_position = internal global i8* null, align 8
-@at_exit_list = internal unnamed_addr global %struct.at_exit* null, align 8
+@unlinked = internal global %struct.at_exit zeroinitializer, align 8
+@at_exit_list = internal global %struct.at_exit* null, align 8
 @kinds_from_0 = internal constant i16* getelementptr inbounds (<{ [256 x i16], [128 x i16] }>, <{ [256 x i16], [128 x i16] }>* @kinds, i64 0, i32 0, i64 128), align 8
 @uppers_from_0 = internal constant i32* getelementptr inbounds ([384 x i32], [384 x i32]* @uppers, i64 0, i64 128), align 8
 @lowers_from_0 = internal constant i32* getelementptr inbounds ([384 x i32], [384 x i32]* @lowers, i64 0, i64 128), align 8
@@ -164,18 +165,14 @@ define weak dso_local i32 @__cxa_atexit(void (i8*)* noundef %0, i8* noundef %1, 
   %7 = getelementptr inbounds i8, i8* %4, i64 16
   %8 = bitcast i8* %7 to i8**
   store i8* %1, i8** %8, align 8
-  call void @__VERIFIER_atomic_begin()
-  %9 = load %struct.at_exit*, %struct.at_exit** @at_exit_list, align 8
-  %10 = bitcast i8* %4 to %struct.at_exit**
-  store %struct.at_exit* %9, %struct.at_exit** %10, align 8
-  store i8* %4, i8** bitcast (%struct.at_exit** @at_exit_list to i8**), align 8
-  call void @__VERIFIER_atomic_end()
+  %9 = bitcast i8* %4 to %struct.at_exit**
+  store %struct.at_exit* @unlinked, %struct.at_exit** %9, align 8
+  %10 = ptrtoint i8* %4 to i64
+  %11 = atomicrmw xchg i64* bitcast (%struct.at_exit** @at_exit_list to i64*), i64 %10 seq_cst, align 8
+  %12 = bitcast i8* %4 to i64*
+  store atomic i64 %11, i64* %12 seq_cst, align 8
   ret i32 0
 }
-
-declare void @__VERIFIER_atomic_begin() local_unnamed_addr
-
-declare void @__VERIFIER_atomic_end() local_unnamed_addr
 
 define weak dso_local i32 @atexit(void ()* noundef %0) local_unnamed_addr {
   %2 = bitcast void ()* %0 to i8*
@@ -190,36 +187,45 @@ define internal void @call(i8* nocapture noundef readonly %0) {
 }
 
 define weak dso_local void @__mazurka_at_exit() local_unnamed_addr {
-  br label %1
+  %1 = load atomic i64, i64* bitcast (%struct.at_exit** @at_exit_list to i64*) seq_cst, align 8
+  %2 = icmp eq i64 %1, 0
+  br i1 %2, label %24, label %6
 
-1:                                                ; preds = %13, %0
-  call void @__VERIFIER_atomic_begin()
-  %2 = load %struct.at_exit*, %struct.at_exit** @at_exit_list, align 8
-  %3 = icmp eq %struct.at_exit* %2, null
-  br i1 %3, label %12, label %4
+3:                                                ; preds = %21, %6
+  %4 = load atomic i64, i64* bitcast (%struct.at_exit** @at_exit_list to i64*) seq_cst, align 8
+  %5 = icmp eq i64 %4, 0
+  br i1 %5, label %24, label %6
 
-4:                                                ; preds = %1
-  %5 = getelementptr inbounds %struct.at_exit, %struct.at_exit* %2, i64 0, i32 0
-  %6 = load %struct.at_exit*, %struct.at_exit** %5, align 8
-  store %struct.at_exit* %6, %struct.at_exit** @at_exit_list, align 8
-  call void @__VERIFIER_atomic_end()
-  %7 = getelementptr inbounds %struct.at_exit, %struct.at_exit* %2, i64 0, i32 1
-  %8 = load void (i8*)*, void (i8*)** %7, align 8
-  %9 = getelementptr inbounds %struct.at_exit, %struct.at_exit* %2, i64 0, i32 2
-  %10 = load i8*, i8** %9, align 8
-  call void %8(i8* noundef %10)
-  %11 = bitcast %struct.at_exit* %2 to i8*
-  call void @free(i8* noundef nonnull %11)
-  br label %13
+6:                                                ; preds = %0, %3
+  %7 = atomicrmw xchg i64* bitcast (%struct.at_exit** @at_exit_list to i64*), i64 0 seq_cst, align 8
+  %8 = icmp eq i64 %7, 0
+  br i1 %8, label %3, label %9
 
-12:                                               ; preds = %1
-  call void @__VERIFIER_atomic_end()
-  br label %13
+9:                                                ; preds = %6, %21
+  %10 = phi i64 [ %18, %21 ], [ %7, %6 ]
+  %11 = inttoptr i64 %10 to %struct.at_exit*
+  %12 = getelementptr inbounds %struct.at_exit, %struct.at_exit* %11, i64 0, i32 1
+  %13 = load void (i8*)*, void (i8*)** %12, align 8
+  %14 = getelementptr inbounds %struct.at_exit, %struct.at_exit* %11, i64 0, i32 2
+  %15 = load i8*, i8** %14, align 8
+  call void %13(i8* noundef %15)
+  %16 = inttoptr i64 %10 to i64*
+  br label %17
 
-13:                                               ; preds = %12, %4
-  br i1 %3, label %14, label %1
+17:                                               ; preds = %17, %9
+  %18 = load atomic i64, i64* %16 seq_cst, align 8
+  %19 = inttoptr i64 %18 to %struct.at_exit*
+  %20 = icmp eq %struct.at_exit* %19, @unlinked
+  br i1 %20, label %17, label %21
 
-14:                                               ; preds = %13
+21:                                               ; preds = %17
+  %22 = inttoptr i64 %10 to i8*
+  call void @free(i8* noundef nonnull %22)
+  call void @__mazurka_at_exit()
+  %23 = icmp eq i64 %18, 0
+  br i1 %23, label %3, label %9
+
+24:                                               ; preds = %3, %0
   ret void
 }
 
