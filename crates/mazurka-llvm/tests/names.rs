@@ -83,3 +83,13 @@ fn objects_of_one_line_are_numbered_as_they_come() {
         ["node@6.key = 1", "node@6.next → &node@6#2", "node@6#2.key = 1", "node@6#2.next → NULL"];
     assert_eq!(operations(&text), expected);
 }
+
+#[test]
+fn addresses_of_labels_have_their_names() {
+    let text = given_to_a_thread(
+        "void *_Atomic label;",
+        "label = &&there; goto *label; there:",
+        "given = 0;",
+    );
+    assert_eq!(operations(&text), ["label = &&there", "label → &&there"]);
+}

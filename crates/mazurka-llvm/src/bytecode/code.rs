@@ -50,6 +50,8 @@ pub(crate) struct Code {
     pub(crate) weak: Vec<Pc>,
     /// Where exceptions go that leave a call.
     pub(crate) pads: Vec<Pad>,
+    /// The names of labels that computed jumps lead to, by their addresses.
+    pub(crate) labels: HashMap<u64, String>,
     /// What runs as the main thread.
     pub(crate) main: u32,
     /// What runs as every other thread: it takes a function and its argument.

@@ -58,6 +58,9 @@ impl LlvmMachine {
         {
             return function.source_name.clone();
         }
+        if let Some(label) = self.code.labels.get(&value) {
+            return label.clone();
+        }
         match self.memory.object_at(value) {
             Some(_) => format!("&{}", self.describe_memory(value, u32::MAX)),
             None => format!("{value:#x}"),

@@ -99,7 +99,10 @@ impl Lowering<'_, '_> {
         self.emit(Op::Switch { a, table });
         let mut cases = Vec::new();
         for to in targets {
-            cases.push((self.constants.label(own, to.0 as usize), self.edge(block, *to)?));
+            let label = self.constants.label(own, to.0 as usize);
+            cases.push((label, self.edge(block, *to)?));
+            let name = &self.function.blocks[to.0 as usize].name;
+            self.builder.labels.insert(label, format!("&&{name}"));
         }
         cases.sort_by_key(|(label, _)| *label);
         let default = self.builder.here();
