@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_core::execution::Execution;
@@ -13,8 +14,9 @@ use mazurka_core::model::{Ending, Program, Step, View};
 use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
 
+use crate::explain::explain_until;
 use crate::sources::Sources;
-use crate::{Explanation, Report, Scripted, Subject, explain};
+use crate::{Explanation, Report, Scripted, Subject};
 
 /// The result of a check, or of the replay of a schedule.
 #[derive(Clone, Debug)]
@@ -153,14 +155,25 @@ impl Run {
     /// time. A violation that is explained gets the schedule of the explanation, which is at least as
     /// simple, and its [report](Run::reports) has the explanation.
     #[must_use]
-    pub fn explained<S: Subject>(mut self, subject: &S, budget: Duration) -> Self {
+    pub fn explained<S: Subject>(self, subject: &S, budget: Duration) -> Self {
+        self.explained_until(subject, budget, &AtomicBool::new(false))
+    }
+
+    /// Does the same as [`Run::explained`], and ends with what is found so far once `stop` is set.
+    #[must_use]
+    pub fn explained_until<S: Subject>(
+        mut self,
+        subject: &S,
+        budget: Duration,
+        stop: &AtomicBool,
+    ) -> Self {
         let started = Instant::now();
         for violation in &mut self.verdict.violations {
             let left = budget.saturating_sub(started.elapsed());
-            if self.asked.is_some() || left.is_zero() {
+            if self.asked.is_some() || left.is_zero() || stop.load(Ordering::Relaxed) {
                 break;
             }
-            let explanation = explain(subject, violation, left);
+            let explanation = explain_until(subject, violation, left, Some(stop));
             if let Some(explanation) = &explanation {
                 violation.schedule = explanation.schedule.clone();
             }

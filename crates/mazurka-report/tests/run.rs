@@ -1,5 +1,6 @@
 //! Checks and replays of a subject, on the small programs of the test kit.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program};
@@ -136,6 +137,20 @@ fn explained(text: &str) -> (Violation, Explanation) {
     let violation = run.verdict.violations[0].clone();
     let explanation = explain(&subject, &violation, Duration::from_secs(60));
     (violation, explanation.expect("the violation occurs again"))
+}
+
+/// Ctrl-C ends the search for an explanation. The violation is reported as it was found.
+#[test]
+fn an_explanation_that_is_stopped() {
+    let subject =
+        Scripts::new("process 0 {\n write x0 1\n}\nprocess 1 {\n r0 = read x0\n assert r0 == 1\n}");
+    for stop in [false, true] {
+        let run = Run::check(&subject, &Options::default(), &mut ());
+        let run = run.explained_until(&subject, Duration::from_secs(60), &AtomicBool::new(stop));
+        let reports = run.reports(&subject);
+        assert_eq!(reports.len(), 1);
+        assert_eq!(reports[0].explanation().is_none(), stop);
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ use mazurka_report::{CheckpointFile, ProgressLine, Report, Run, Subject, Tree};
 
 use crate::Complaint;
 use crate::args::ProgramOptions;
-use crate::{resources, watchdog};
+use crate::{interrupt, resources, watchdog};
 
 /// One way to turn files into a program.
 pub(crate) struct FrontEnd {
@@ -175,7 +175,7 @@ impl<S: Subject> Checked for S {
         // The explanation has a time limit of its own.
         watchdog::decide();
         let taken = resources::cpu_time().zip(before).map(|(after, before)| after - before);
-        let run = run.explained(self, explain);
+        let run = run.explained_until(self, explain, interrupt::flag());
         Ok(Outcome { cpu_time: taken, ..outcome(self, run) })
     }
 
@@ -214,7 +214,7 @@ impl<S: Subject> Checked for S {
     fn conclude(&self, verdict: Verdict, explain: Duration) -> Outcome {
         let run = Run::of_parts(self, verdict);
         watchdog::decide();
-        outcome(self, run.explained(self, explain))
+        outcome(self, run.explained_until(self, explain, interrupt::flag()))
     }
 }
 

@@ -11,13 +11,13 @@
 //! and so on, so that it finds a passing run with the fewest changes.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use mazurka_core::memory::{EventId, Graph, INITIAL, Kind};
 use mazurka_core::model::{Machine, ProcessId, Step};
 
 use super::DecisiveRead;
 use super::attempt::{Attempts, End, Run};
+use super::deadline::Deadline;
 use super::memory::{Name, Seen, Wishes, find, name};
 use super::orders::{MOST_RUNS, MOST_TOGETHER, sharpen};
 use super::sentences::{Decisive, Difference};
@@ -189,7 +189,7 @@ impl Changed {
 pub(super) fn decisive<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Difference {
     let Some(seen) = failing.seen.as_ref().filter(|_| failing.events.len() <= LONGEST) else {
         return Difference::default();
@@ -204,7 +204,7 @@ fn search<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
     seen: &Seen,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> (Vec<Change>, bool, Option<Run>) {
     let (mut found, mut nearest) = (Vec::new(), None);
     // The runs that still fail, with the choices that are different in them.
@@ -215,7 +215,7 @@ fn search<M: Machine>(
         for (run, changed) in &level {
             let Some(graph) = run.seen.as_ref().map(|seen| &seen.graph) else { continue };
             for change in changes(graph) {
-                if Instant::now() >= deadline {
+                if deadline.has_passed() {
                     return (found, false, nearest);
                 }
                 let mut all = changed.clone();

@@ -11,6 +11,7 @@
 
 mod attempt;
 mod choices;
+mod deadline;
 mod memory;
 mod orders;
 mod plan;
@@ -18,6 +19,7 @@ mod sentences;
 mod shorten;
 mod waiting;
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use mazurka_core::model::Machine;
@@ -25,6 +27,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 
 use crate::Subject;
 use attempt::{Attempts, Run};
+use deadline::Deadline;
 use sentences::{Decisive, Difference};
 
 /// Why an execution fails.
@@ -83,6 +86,16 @@ pub fn explain<S: Subject>(
     violation: &Violation,
     budget: Duration,
 ) -> Option<Explanation> {
+    explain_until(subject, violation, budget, None)
+}
+
+/// [Explains](explain) a violation, and ends with what is found so far once `stop` is set.
+pub(crate) fn explain_until<S: Subject>(
+    subject: &S,
+    violation: &Violation,
+    budget: Duration,
+    stop: Option<&AtomicBool>,
+) -> Option<Explanation> {
     let kind = violation.kind;
     if kind.ends_exploration() {
         return None;
@@ -99,8 +112,9 @@ pub fn explain<S: Subject>(
     }
     let found = attempts.run(violation.schedule.steps()).filter(|run| run.fails_like(violation))?;
     // Half of the time is for a shorter schedule.
-    let failing = shorten::shorten(&mut attempts, found, violation, started + budget / 2);
-    let deadline = started + budget;
+    let half = Deadline { at: started + budget / 2, stop };
+    let failing = shorten::shorten(&mut attempts, found, violation, half);
+    let deadline = Deadline { at: started + budget, stop };
     let schedule = failing.schedule(attempts.initial());
     let recording = subject.record(&schedule);
     let mut sentences = waiting::stuck(&failing, &recording, kind);
@@ -133,7 +147,7 @@ pub fn explain<S: Subject>(
 fn difference<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Difference {
     match &failing.seen {
         None => orders::decisive(attempts, failing, deadline),

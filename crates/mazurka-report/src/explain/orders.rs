@@ -10,11 +10,11 @@
 //! the fewest reversed orders.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use mazurka_core::model::{Machine, ProcessId, Step};
 
 use super::attempt::{Attempts, End, Run};
+use super::deadline::Deadline;
 use super::sentences::{Decisive, Difference, describe as describe_step, describe_later};
 use super::waiting::section;
 use crate::Recording;
@@ -36,7 +36,7 @@ type Name = (ProcessId, u32);
 pub(super) fn decisive<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Difference {
     if failing.events.len() > LONGEST {
         return Difference::default();
@@ -51,7 +51,7 @@ pub(super) fn decisive<M: Machine>(
         let mut next = Vec::new();
         for (run, reversed) in &level {
             for reversal in reversals(run) {
-                if Instant::now() >= deadline {
+                if deadline.has_passed() {
                     return single(failing, found, nearest);
                 }
                 let ends = (place(reversal.first), place(reversal.second));
@@ -194,7 +194,7 @@ pub(super) struct TooEarly {
 pub(super) fn too_early<M: Machine>(
     attempts: &mut Attempts<M>,
     failing: &Run,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Option<TooEarly> {
     let steps = failing.steps();
     if steps.len() > LONGEST {
@@ -208,7 +208,7 @@ pub(super) fn too_early<M: Machine>(
         let event = &failing.events[step];
         let conflicting = others.filter(|other| delayed.events[*other].conflicts_with(event));
         for other in conflicting {
-            if Instant::now() >= deadline {
+            if deadline.has_passed() {
                 return None;
             }
             let mut plan = delayed.steps()[..=other].to_vec();

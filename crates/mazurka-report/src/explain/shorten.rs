@@ -12,13 +12,12 @@
 //! consistent, the search looks for a schedule that shows it. To this end, it also moves a stale read
 //! before the writes that it misses.
 
-use std::time::Instant;
-
 use mazurka_core::memory::{Event, EventId, Graph, Kind};
 use mazurka_core::model::{Machine, Step};
 use mazurka_core::verdict::Violation;
 
 use super::attempt::{Attempts, Run};
+use super::deadline::Deadline;
 
 /// Returns the number of stale reads, of context switches, and of steps: less is better.
 fn cost(run: &Run) -> (usize, usize, usize) {
@@ -55,7 +54,7 @@ pub(super) fn shorten<M: Machine>(
     attempts: &mut Attempts<M>,
     mut best: Run,
     violation: &Violation,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Run {
     while let Some(better) = improve(attempts, &best, violation, deadline) {
         best = better;
@@ -68,7 +67,7 @@ fn improve<M: Machine>(
     attempts: &mut Attempts<M>,
     best: &Run,
     violation: &Violation,
-    deadline: Instant,
+    deadline: Deadline<'_>,
 ) -> Option<Run> {
     attempts.follow(best);
     let (steps, cost_of_best) = (best.steps(), cost(best));
@@ -80,7 +79,7 @@ fn improve<M: Machine>(
         is_defined && run.fails_like(violation) && cost(run) < cost_of_best
     };
     let earlier = stale(best).filter_map(|read| before_missed(best, read));
-    let plans = earlier.chain(plans(&blocks)).take_while(|_| Instant::now() < deadline);
+    let plans = earlier.chain(plans(&blocks)).take_while(|_| !deadline.has_passed());
     plans.filter_map(|plan| attempts.run(&plan)).find(is_better)
 }
 
