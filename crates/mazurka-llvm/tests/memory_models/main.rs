@@ -8,6 +8,7 @@ mod blocking;
 mod coherence;
 #[path = "../common/mod.rs"]
 mod common;
+mod fenced_loops;
 mod reports;
 mod sizes;
 
