@@ -85,3 +85,11 @@ impl Statics {
         drop(values);
     }
 }
+
+impl Drop for Statics {
+    fn drop(&mut self) {
+        // The execution was abandoned. The threads and locks that the values belong to are gone, and their
+        // destructors would become steps of the next execution.
+        std::mem::forget(self.values.take());
+    }
+}

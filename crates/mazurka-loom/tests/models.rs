@@ -283,3 +283,33 @@ fn a_thread_that_outlives_the_main_thread_cannot_use_a_lazy_static() {
     });
     assert!(text.contains("is used after the main thread has ended"), "{text}");
 }
+
+/// A value whose destructor takes a step.
+struct Registry(AtomicUsize);
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        self.0.load(SeqCst);
+    }
+}
+
+loom::lazy_static! {
+    static ref REGISTRY: Registry = Registry(AtomicUsize::new(0));
+}
+
+/// The destructor once ran in the next execution, which was then nondeterministic, or at the end of the OS
+/// thread, which aborted.
+#[test]
+fn values_of_an_abandoned_execution_are_not_dropped_later() {
+    let model = || {
+        failure(|| {
+            loom::model(|| {
+                let child = thread::spawn(|| assert_ne!(REGISTRY.0.fetch_add(1, SeqCst), 1));
+                REGISTRY.0.fetch_add(1, SeqCst);
+                child.join().unwrap();
+            });
+        })
+    };
+    let text = std::thread::spawn(model).join().expect("the OS thread ends by itself");
+    assert!(text.contains("Mazurka found a panic"), "{text}");
+}
