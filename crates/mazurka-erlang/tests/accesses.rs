@@ -35,8 +35,9 @@ fn accesses(case: &str) -> Vec<String> {
             return last;
         }
         if process == 0 {
-            // Every step reads whether its process has been told to end.
-            let is_own = |action: &String| action.trim_matches(['(', ')']) == "read signal to P";
+            // Every step reads whether its process has been told to end, or is suspended.
+            let own = ["read signal to P", "update suspension of P"];
+            let is_own = |action: &String| own.contains(&action.trim_matches(['(', ')']));
             last = actions.into_iter().filter(|action| !is_own(action)).collect();
             if case == "trap" {
                 return last;

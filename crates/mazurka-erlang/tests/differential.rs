@@ -78,6 +78,11 @@ fn regular_expressions_match_what_they_match_on_the_real_machine() {
     both_agree_on("regexes");
 }
 
+#[test]
+fn suspensions_are_those_of_the_real_machine() {
+    both_agree_on("suspensions");
+}
+
 /// Runs so many generated functions of one argument on both machines.
 fn both_agree_on_generated(module: &str, count: usize, mut body: impl FnMut() -> String) {
     let mut source = format!("-module({module}).\n-export([all/0]).\n");

@@ -1,7 +1,8 @@
 //! Random programs: every explorer finds the ends and the violations that `naive` finds, and
 //! `optimal` runs each Mazurkiewicz trace exactly once.
 //!
-//! `MAZURKA_RANDOM=N` tries N programs, starting with the seed `MAZURKA_SEED`.
+//! `MAZURKA_RANDOM=N` tries N programs, starting with the seed `MAZURKA_SEED`. `MAZURKA_SUBJECT=I` makes most acts be about
+//! the subject I of `common/scripts.rs`.
 
 mod common;
 
@@ -114,6 +115,7 @@ const ONCE_WRONG: &[&str] = &[
     "[[alias],[{{info,[links,registered_name]},2},{crash,bad},{node,b}],[{register,1},cancel_soon]]",
     "[[{{signal,bye},2}],[{add,y}],[get_number]]",
     "[[{{signal,bye},2}],[{exchange,y}],[get_number]]",
+    "[[{suspend,1},wait],[{{say,a},0}],[{suspend,1},wait]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
 ];
 
@@ -121,8 +123,14 @@ const ONCE_WRONG: &[&str] = &[
 const ONCE_WRONG_IN_FLIGHT: &[&str] =
     &["[[{share,0}],[{watch,2},{demonitor,[flush,info]}],[{hear,infinity,b}]]"];
 
-/// Random programs with two steps that commuted only sometimes although they were called independent.
-const BROKE_CONTRACT: &[&str] = &["[[first,match],[delete,{count,y}],[{{signal,kill},1}]]"];
+/// Random programs that broke the contract: two steps commuted only sometimes although they were called independent, an
+/// access had the wrong value, or the known actions of a step were out of date.
+const BROKE_CONTRACT: &[&str] = &[
+    "[[first,match],[delete,{count,y}],[{{signal,kill},1}]]",
+    "[[{hear,infinity}],[{is_alive,0}],[{{signal,kill},0}]]",
+    "[[{trap,true},{hear,infinity}],[{node,a}],[{{signal,normal},0}]]",
+    "[[{hear,infinity}],[{{say,a},0}],[{{signal,bye},0}]]",
+];
 
 #[test]
 fn programs_that_were_once_wrong_are_right() {

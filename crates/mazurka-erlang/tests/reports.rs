@@ -88,6 +88,19 @@ fn a_missing_function_is_named_with_those_who_call_it() {
 }
 
 #[test]
+fn a_deadlock_says_which_process_suspends_another_one() {
+    let verdict = verdict(&program("suspensions", "suspensions:never()"), Algorithm::Observers);
+    let message = &verdict.violations.first().expect("there is a deadlock").message;
+    assert!(message.contains("P waits for hello in suspensions:never/0"), "{message}");
+    assert!(message.contains("P.1 is suspended by P in suspensions:"), "{message}");
+    let recording = program("suspensions", "suspensions:never()")
+        .record(&verdict.violations.first().expect("there is a deadlock").schedule);
+    let texts: Vec<&str> = recording.lines.iter().map(|line| line.text.as_str()).collect();
+    assert!(texts.contains(&"suspend_process(<P.1>)"), "{texts:?}");
+    assert!(texts.contains(&"is suspended by P"), "{texts:?}");
+}
+
+#[test]
 fn what_is_not_supported_is_refused_by_name() {
     let cases = [
         ("init", "the system process `init`"),
@@ -100,7 +113,6 @@ fn what_is_not_supported_is_refused_by_name() {
         ("leader", "group_leader/2 on another process"),
         ("regex", "a regular expression that was compiled by another system"),
         ("input", "a function of io that reads input"),
-        ("suspend", "suspend_process"),
         ("zlib", "zlib:"),
         ("statistics", "statistics(runtime)"),
         ("load", "the system process `code_server`"),

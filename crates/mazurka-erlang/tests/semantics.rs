@@ -76,6 +76,28 @@ fn exits() {
 }
 
 #[test]
+fn suspensions() {
+    check(&[
+        Case::of("suspensions:before_send()", &["[hello,nothing]", "[nothing,nothing]"])
+            .counts(2, "the child sends before it is suspended, or after the end of its suspender"),
+        Case::of("suspensions:resumed()", &["[hello,nothing]", "[nothing,hello]", "[nothing,nothing]"])
+            .counts(3, "the child sends before it is suspended, or after it is resumed: before or after the second receive"),
+        Case::of("suspensions:twice()", &["[hello,nothing]", "[nothing,nothing]"])
+            .counts(2, "as suspensions:before_send(): only the first call changes whether the child may run"),
+        Case::of("suspensions:two()", &["hello"])
+            .counts(2, "two messages to one mailbox, in either order: the suspensions commute, and so do their ends"),
+        Case::of("suspensions:killed()", &["[killed,badarg]"])
+            .ending_with(&["killed"])
+            .counts(1, "a process that waits does nothing that could come before the signal"),
+        Case::of("suspensions:abandoned()", &["hello"])
+            .ending_with(&["bye"])
+            .counts(1, "the child takes its message once its suspender has ended"),
+        Case::of("suspensions:each_other()", &["done", "nothing"])
+            .counts(2, "one of the two suspends the other one, which waits for its end"),
+    ]);
+}
+
+#[test]
 fn waits() {
     check(&[
         Case::of("waits:zero()", &["hello", "timeout"]).counts(2, "the send comes before the receive, or after"),

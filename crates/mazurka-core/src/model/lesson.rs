@@ -25,6 +25,7 @@ use std::fmt;
 /// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end finds the query in the code |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
 /// | [`Columns`](Lesson::Columns) | yes, as for `Ends` |
+/// | [`Suspensions`](Lesson::Suspensions) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
@@ -51,6 +52,8 @@ pub enum Lesson {
     /// The program selects objects of a table by an element other than the key, so inserts and
     /// deletions change the set of objects with this element.
     Columns,
+    /// The program suspends processes, so every step waits until its process is not suspended.
+    Suspensions,
     /// The program queries the time, so its steps are ordered by the clock.
     Times,
     /// The program uses a system process, which has to be started before the program.
@@ -81,6 +84,7 @@ impl Lesson {
             Lesson::Hangups => "hangups",
             Lesson::Mailboxes => "mailboxes",
             Lesson::Columns => "columns",
+            Lesson::Suspensions => "suspensions",
             Lesson::Times => "times",
             Lesson::System => "system",
             Lesson::Counts => "counts",
@@ -103,6 +107,7 @@ impl fmt::Display for Lesson {
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Columns => "the program selects objects of a table by an element",
+            Lesson::Suspensions => "the program suspends processes",
             Lesson::Times => "the program asks for the time",
             Lesson::System => "the program uses a system process",
             Lesson::Counts => "the order in which reference counts change matters",

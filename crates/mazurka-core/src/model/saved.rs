@@ -66,6 +66,7 @@ wire_enum!(Lesson {
     12 => WeakOrderings,
     13 => Loops,
     14 => Columns,
+    15 => Suspensions,
 });
 
 impl Wire for Schedule {

@@ -65,6 +65,12 @@ pub(super) const ERLANG: &[Entry] = &[
     ("is_process_alive", 1, |vm, a| about(vm, Visible::IsAlive, a[0], Term::NIL)),
     ("process_info", 1, |vm, a| about(vm, Visible::ProcessInfo, a[0], Term::NONE)),
     ("process_info", 2, |vm, a| about(vm, Visible::ProcessInfo, a[0], a[1])),
+    ("suspend_process", 1, |vm, a| suspend(vm, a[0], Term::NIL)),
+    ("suspend_process", 2, |vm, a| suspend(vm, a[0], a[1])),
+    ("resume_process", 1, |vm, a| match a[0].as_pid() {
+        Some(other) if other != vm.current => about(vm, Visible::Resume, a[0], Term::NIL),
+        _ => Err(badarg()),
+    }),
     ("process_flag", 2, |vm, a| match a[0].as_atom() {
         Some(atom::TRAP_EXIT) => match a[1].as_bool() {
             Some(_) => vm.intend(Visible::TrapExit, [a[1], Term::NIL, Term::NIL]),
@@ -368,6 +374,30 @@ fn about(vm: &mut Vm, what: Visible, process: Term, argument: Term) -> Out {
         Some(_) => vm.intend(what, [process, argument, Term::NIL]),
         None => Err(badarg()),
     }
+}
+
+/// Suspends another process. The operation gets the options as a tuple: whether the process stays as it is
+/// if the caller suspends it already, whether the call is asynchronous, and the tag of the answer.
+fn suspend(vm: &mut Vm, process: Term, options: Term) -> Out {
+    if process.as_pid().is_none_or(|other| other == vm.current) {
+        return Err(badarg());
+    }
+    let [once, asynchronous] =
+        ["unless_suspending", "asynchronous"].map(|name| vm.atoms.intern(name));
+    let (mut is_once, mut is_asynchronous, mut tag) = (false, false, Term::NONE);
+    for option in vm.heap.elements_of_list(options).ok_or_else(badarg)? {
+        match vm.heap.tuple_of::<2>(option) {
+            Some([key, value]) if key.is_atom(asynchronous) => {
+                (is_asynchronous, tag) = (true, value);
+            }
+            None if option.is_atom(once) => is_once = true,
+            None if option.is_atom(asynchronous) => is_asynchronous = true,
+            _ => return Err(badarg()),
+        }
+    }
+    vm.watch_suspensions();
+    let options = vm.heap.tuple(&[Term::bool(is_once), Term::bool(is_asynchronous)]);
+    vm.intend(Visible::Suspend, [process, options, tag])
 }
 
 fn monitor(vm: &mut Vm, kind: Term, target: Term, options: Term) -> Out {

@@ -38,8 +38,14 @@ impl ErlangMachine {
         } else if !is_conditional {
             performed.actions.push(declared);
         }
-        if let Visible::Link | Visible::Monitor | Visible::IsAlive | Visible::ProcessInfo = what
-            && let Some(other) = first.as_pid()
+        if matches!(
+            what,
+            Visible::Link
+                | Visible::Monitor
+                | Visible::Suspend
+                | Visible::IsAlive
+                | Visible::ProcessInfo
+        ) && let Some(other) = first.as_pid()
         {
             self.read_signal(other, performed);
         }
@@ -158,6 +164,8 @@ impl ErlangMachine {
                 self.vm.me_mut().traps_exits = first.as_bool().unwrap_or(false);
                 Ok(Term::bool(before))
             }
+            Visible::Suspend => self.suspend(process, arguments, performed),
+            Visible::Resume => self.resume(first, performed),
             Visible::GroupLeader => {
                 self.vm.me_mut().group_leader = first;
                 truth

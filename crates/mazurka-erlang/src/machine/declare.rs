@@ -41,13 +41,14 @@ impl ErlangMachine {
             Visible::Monitor if first.as_pid().is_none() => {
                 (Op::Read, self.objects.whole(Thing::Name(name)))
             }
-            Visible::Unlink => (Op::Read, self.objects.whole(Thing::End(other))),
+            Visible::Unlink | Visible::Resume => (Op::Read, self.objects.whole(Thing::End(other))),
             Visible::ExitSignal if !arguments[1].is_atom(atom::KILL) => {
                 (Op::Read, self.objects.whole(Thing::Traps(other)))
             }
             Visible::Link
             | Visible::Monitor
             | Visible::ExitSignal
+            | Visible::Suspend
             | Visible::IsAlive
             | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
             // Only the process itself changes these, so the action says whether they change.

@@ -44,8 +44,9 @@ impl ErlangMachine {
 
     /// Reads whether a process has been told to end.
     pub(super) fn read_signal(&mut self, process: u32, performed: &mut Performed) {
-        let on = self.objects.signal(process);
-        performed.actions.push(Action::new(Op::Read, on));
+        let (on, value) = (self.objects.signal(process), self.is_signalled(process as usize));
+        // A process that waits for the signal has a condition on this value.
+        performed.actions.push(Action::new(Op::Read, on).performed(value.into(), value.into()));
     }
 
     /// Forgoes the read of whether a process is alive, which the operation would perform earlier.
@@ -84,6 +85,7 @@ impl ErlangMachine {
         }
         self.touch(performed, Op::Add, Thing::Processes);
         self.forgo_deletions(process, performed);
+        self.resume_all(performed);
         let news = self.news_of(process);
         for table in self.tables_of(process) {
             let is_inherited =

@@ -142,7 +142,7 @@ impl ErlangMachine {
             atom::ERROR_HANDLER => Term::atom(atom::ERROR_HANDLER),
             atom::PARENT => Term::pid(local.parent),
             name => match self.vm.atoms.name(name) {
-                "suspending" => Term::NIL,
+                "suspending" => self.suspending(performed),
                 "min_heap_size" => Term::int(233),
                 "min_bin_vheap_size" => Term::int(46_422),
                 "fullsweep_after" => Term::int(65_535),

@@ -20,6 +20,7 @@ mod record;
 mod select;
 mod sources;
 mod state;
+mod suspend;
 mod system;
 mod table_accesses;
 mod to_come;
@@ -33,7 +34,7 @@ use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Ste
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::term::Term;
-use crate::vm::process::Timer;
+use crate::vm::process::{Timer, Visible};
 use crate::vm::{Pending, Status, Trouble, Vm};
 use objects::Objects;
 
@@ -45,6 +46,8 @@ pub struct ErlangMachine {
     actions: Vec<Option<Action>>,
     /// The other actions of that step, as far as they are known.
     others: Vec<Vec<Action>>,
+    /// Whether each process trapped exits when its actions were computed.
+    trapping: Vec<bool>,
     /// Whether deadlocks are no violations.
     ignore_deadlocks: bool,
     /// The number of message numbers.
@@ -70,6 +73,7 @@ impl ErlangMachine {
             objects,
             actions: Vec::new(),
             others: Vec::new(),
+            trapping: Vec::new(),
             ignore_deadlocks,
             messages: 0,
             to_come: Vec::new(),
@@ -109,22 +113,45 @@ impl ErlangMachine {
         let mut changed = std::mem::take(&mut self.vm.changed);
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
+        self.trapping.resize(self.vm.processes.len(), false);
         for process in changed.drain(..) {
             self.vm.processes[process as usize].has_changed = false;
             self.actions[process as usize] = self.action_of(process);
             if self.vm.lives {
-                let mut others = std::mem::take(&mut self.others[process as usize]);
-                others.clear();
-                if self.actions[process as usize].is_some() {
-                    self.others_of(process, &mut others);
+                self.renew_others(process);
+                let traps = self.vm.local(process).traps_exits;
+                if std::mem::replace(&mut self.trapping[process as usize], traps) != traps {
+                    self.renew_signals_to(process);
                 }
-                self.others[process as usize] = others;
             }
         }
         // Computing an action may create the number of a channel.
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
         self.vm.changed = changed;
+    }
+
+    /// Computes the other actions of the next step of a process.
+    fn renew_others(&mut self, process: u32) {
+        let mut others = std::mem::take(&mut self.others[process as usize]);
+        others.clear();
+        if self.actions[process as usize].is_some() {
+            self.others_of(process, &mut others);
+        }
+        self.others[process as usize] = others;
+    }
+
+    /// Computes the other actions of all processes that are about to send an exit signal to a process. They
+    /// depend on whether it traps exits.
+    fn renew_signals_to(&mut self, process: u32) {
+        for other in 0..self.actions.len() as u32 {
+            if let Pending::Do { what: Visible::ExitSignal, arguments: [to, ..] } =
+                self.vm.local(other).pending
+                && to == Term::pid(process)
+            {
+                self.renew_others(other);
+            }
+        }
     }
 
     /// Returns the number of the message that a process delivers at its next step.
@@ -232,6 +259,7 @@ impl Machine for ErlangMachine {
         let local = &self.vm.processes[process.index()].local;
         match local.pending {
             _ if self.is_signalled(process.index()) => true,
+            _ if self.is_suspended(process.index()) => false,
             Pending::Nothing | Pending::Sleep => false,
             Pending::Receive { waits: true } => local.found.is_some(),
             _ => true,
@@ -279,8 +307,8 @@ impl Machine for ErlangMachine {
         for process in waiting {
             let local = self.vm.local(process);
             let place = self.vm.show_place(local.pc);
-            let what = self.waits_for(process);
-            text.push_str(&format!("\n  {} waits for {what} in {place}", self.vm.symbol(process)));
+            let why = self.why_blocked(process);
+            text.push_str(&format!("\n  {} {why} in {place}", self.vm.symbol(process)));
             let mailbox = &self.vm.processes[process as usize].mailbox;
             for message in mailbox.iter().take(5) {
                 text.push_str(&format!("\n    it has {}", self.vm.show(message.content, 120)));

@@ -26,6 +26,8 @@ pub(super) enum Thing {
     Leader(u32),
     /// Whether an exit signal has told a process to end.
     Signal(u32),
+    /// The number of processes that suspend a process.
+    Suspension(u32),
     /// Whether two processes are linked.
     Link(u32, u32),
     /// A monitor or an alias, by its reference.

@@ -11,7 +11,8 @@
 //! | trap flag of p | whether p traps exits | exit signals to p other than `kill`, `process_info` | `process_flag(trap_exit, _)` of p |
 //! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
 //! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
-//! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, the deletion of a table | the end of p |
+//! | suspension of p | how many processes suspend p | | every step of p, which waits until there is none; `suspend_process`, `resume_process` and the end of the suspender add to it, which commutes |
+//! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, `resume_process`, the deletion of a table | the end of p |
 //! | link p–q | whether they are linked | | `unlink`; `link` adds to it, which commutes |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the notification of an end |
 //! | timer | whether it is running | `read_timer` | the timer when it fires, `cancel_timer` |
@@ -37,6 +38,8 @@
 //! | delivery, a receiver that is told to end while it waits | the message could have been taken, or there was none | the receiver could have continued, or not |
 //! | exit signal, end of the receiver | unless the receiver traps exits, or a signal has told it to end | a signal to a process that has ended, or has been told to end, has no effect; a signal that is a message is like other messages |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
+//! | `suspend_process`, any step of the other | yes | the other takes the step before, or once it is resumed |
+//! | `suspend_process`, `resume_process` of one process | no | a process may run if no process suspends it |
 //! | link, end of the other | yes | the first process is notified of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
 //! | monitor, end of the other | yes | as for links |
@@ -115,7 +118,7 @@ impl ErlangMachine {
             Pending::Receive { waits: true } => local.found.is_none(),
             Pending::Sleep => true,
             _ => false,
-        };
+        } || self.is_suspended(process as usize);
         let action = Action::new(Op::Read, self.objects.signal(process));
         if waits { action.when(When::Differs(0)).waiting() } else { action }
     }
@@ -127,6 +130,8 @@ impl ErlangMachine {
             _ if self.is_signalled(process as usize) => {
                 let end = self.objects.whole(Thing::End(process));
                 others.push(Action::new(Op::Update, end));
+                others.extend(self.suspension_action(process, false));
+                others.extend(self.forgone_receive(process));
                 return;
             }
             Pending::Do { what: Visible::ExitSignal, arguments: [to, reason, _] } => {
@@ -136,16 +141,36 @@ impl ErlangMachine {
             _ => None,
         };
         others.push(Action::new(Op::Read, on));
+        others.extend(self.suspension_action(process, true));
         if let Some(target) = target {
             let on = self.objects.signal(target);
             others.push(Action::new(Op::Update, on));
         }
     }
 
+    /// Returns the action by which a process that a signal ends finds out whether it waited: there was no
+    /// message for its receive, or it could have taken one.
+    fn forgone_receive(&mut self, process: u32) -> Option<Action> {
+        let Local { pending: Pending::Receive { waits: true }, found, .. } =
+            *self.vm.local(process)
+        else {
+            return None;
+        };
+        let op = match found {
+            Some(place) => {
+                let mailbox = &self.vm.processes[process as usize].mailbox;
+                Op::Take { message: mailbox[place as usize].number }
+            }
+            None => Op::Miss { look: self.message_number(process) },
+        };
+        Some(Action::new(op, self.objects.mailbox(process)))
+    }
+
     /// Performs the next step of a process.
     pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
         let Local { pending, steps, timer, .. } = *self.vm.local(process);
         let signalled = self.is_signalled(process as usize);
+        let suspension = self.suspension_action(process, !signalled);
         self.vm.me_mut().steps += 1;
         match pending {
             _ if signalled => {
@@ -158,6 +183,7 @@ impl ErlangMachine {
                 self.end(process, steps, true, performed);
                 let on = self.objects.signal(process);
                 performed.actions.push(Action::new(Op::Read.forgone(), on));
+                performed.actions.extend(suspension);
                 return;
             }
             Pending::Send { to, message, result } => {
@@ -212,6 +238,7 @@ impl ErlangMachine {
             }
             Pending::Nothing | Pending::Sleep => {}
         }
+        performed.actions.extend(suspension);
         if self.vm.lives {
             let on = self.objects.signal(process);
             performed.actions.push(Action::new(Op::Read, on));

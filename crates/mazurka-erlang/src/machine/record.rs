@@ -83,7 +83,7 @@ pub(super) fn record(mut machine: ErlangMachine, schedule: &Schedule) -> Recordi
                 lines.push(Line {
                     process: ProcessId::new(process as usize),
                     place: machine.place_of(process),
-                    text: format!("waits for {}", machine.waits_for(process)),
+                    text: machine.why_blocked(process),
                     kind: LineKind::Stuck,
                     step: taken,
                     object: None,
@@ -119,7 +119,7 @@ impl ErlangMachine {
         let symbol = self.vm.symbol(index as u32);
         Some(match self.vm.local(index as u32).status {
             Status::Ended => format!("{symbol} has ended"),
-            _ => format!("{symbol} waits for {}", self.waits_for(index as u32)),
+            _ => format!("{symbol} {}", self.why_blocked(index as u32)),
         })
     }
 
@@ -171,13 +171,17 @@ impl ErlangMachine {
         Some(Place { file: file.to_owned(), line, column: 0 })
     }
 
-    /// Describes the messages that a blocked process waits for.
-    pub(super) fn waits_for(&self, process: u32) -> String {
+    /// Describes why a process is blocked: who suspends it, or which messages it waits for.
+    pub(super) fn why_blocked(&self, process: u32) -> String {
+        let suspenders = self.suspenders(process);
+        if !suspenders.is_empty() {
+            return format!("is suspended by {}", suspenders.join(" and "));
+        }
         match self.vm.local(process).pending {
-            Pending::Sleep => "ever".into(),
+            Pending::Sleep => "waits for ever".into(),
             _ => match self.vm.patterns(process).show(&self.vm) {
-                Some(patterns) => patterns,
-                None => "a message".into(),
+                Some(patterns) => format!("waits for {patterns}"),
+                None => "waits for a message".into(),
             },
         }
     }
@@ -257,6 +261,8 @@ fn argument_count(what: Visible) -> usize {
         | Visible::Whereis
         | Visible::Link
         | Visible::Unlink
+        | Visible::Suspend
+        | Visible::Resume
         | Visible::Monitor
         | Visible::Demonitor
         | Visible::Flush
@@ -303,6 +309,8 @@ fn name_of(what: Visible) -> &'static str {
         Visible::Unalias => "unalias",
         Visible::ExitSignal => "exit",
         Visible::TrapExit => "process_flag",
+        Visible::Suspend => "suspend_process",
+        Visible::Resume => "resume_process",
         Visible::GroupLeader => "group_leader",
         Visible::IsAlive => "is_process_alive",
         Visible::ProcessInfo => "process_info",

@@ -167,6 +167,7 @@ impl Survey {
             | u64::from(local.timer == Timer::Running) << 3;
         self.word(flags);
         self.word(local.ticks);
+        self.word(local.suspenders.into());
         self.word(local.priority.0.into());
         self.word(u64::from(local.pc) << 32 | u64::from(local.cp));
         self.word(local.name.map_or(u64::MAX, |name| name.0.into()));
@@ -175,7 +176,7 @@ impl Survey {
         let Local { signal, reason, to_tell, .. } = *local;
         self.terms(vm, &[signal, reason, to_tell, local.dictionary, local.links]);
         self.terms(vm, &[local.watchers, local.watched, local.aliases, local.channels]);
-        self.terms(vm, &[local.group_leader, local.initial_call]);
+        self.terms(vm, &[local.suspending, local.group_leader, local.initial_call]);
         self.stack(vm, process);
         self.word(slot.mailbox.len() as u64);
         for message in &slot.mailbox {

@@ -9,6 +9,7 @@
 //!   by `process_info`.
 //! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
 //!   other than the key.
+//! * Steps as waits for the end of a suspension, if processes *suspend* each other.
 //! * Clocks, if processes look at the *time*.
 //! * System processes such as `application_controller`, if processes use them. They are started before
 //!   the program.
@@ -36,6 +37,8 @@ pub(crate) struct Lessons {
     pub(crate) orders: AtomicU64,
     /// Whether they select objects of tables by elements other than the key.
     pub(crate) columns: AtomicBool,
+    /// Whether they suspend each other.
+    pub(crate) suspends: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
     /// The system services to start before the program, one bit each.
@@ -47,15 +50,16 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns how much has been learnt.
     pub(crate) fn count(&self) -> usize {
-        let learnt = [&self.lives, &self.mailboxes, &self.columns, &self.times];
+        let learnt = [&self.lives, &self.mailboxes, &self.columns, &self.suspends, &self.times];
         let services = self.services.load(Ordering::Relaxed).count_ones();
         let orders = self.orders.load(Ordering::Relaxed).count_ones();
         let learnt = learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count();
         learnt + (services + orders) as usize
     }
 
-    fn flags(&self) -> [&AtomicBool; 5] {
-        [&self.lives, &self.mailboxes, &self.columns, &self.times, &self.has_rehearsed]
+    fn flags(&self) -> [&AtomicBool; 6] {
+        let Lessons { lives, mailboxes, columns, suspends, times, has_rehearsed, .. } = self;
+        [lives, mailboxes, columns, suspends, times, has_rehearsed]
     }
 
     /// Returns what has been learnt so far, to which others add.
@@ -66,6 +70,7 @@ impl Lessons {
             mailboxes: copy(&self.mailboxes),
             orders: AtomicU64::new(self.orders.load(Ordering::Relaxed)),
             columns: copy(&self.columns),
+            suspends: copy(&self.suspends),
             times: copy(&self.times),
             services: AtomicU32::new(self.services.load(Ordering::Relaxed)),
             has_rehearsed: copy(&self.has_rehearsed),

@@ -142,6 +142,8 @@ pub(crate) struct Vm {
     orders: u64,
     /// Whether processes select objects of tables by elements other than the key.
     pub(crate) columns: bool,
+    /// Whether processes suspend each other, so that every step waits until its process may run.
+    pub(crate) suspends: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
     /// Whether messages are in flight before they are delivered.
@@ -216,6 +218,7 @@ impl Vm {
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             orders: lessons.orders.load(Ordering::Relaxed),
             columns: lessons.columns.load(Ordering::Relaxed),
+            suspends: lessons.suspends.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
             is_pairwise: false,
             is_elixir: false,
@@ -299,6 +302,15 @@ impl Vm {
             self.columns = true;
             self.lessons.columns.store(true, Ordering::Relaxed);
             self.lesson = Some(Lesson::Columns);
+        }
+    }
+
+    /// Records that processes suspend each other. From now on, steps wait until their processes may run.
+    pub(crate) fn watch_suspensions(&mut self) {
+        if !self.suspends {
+            self.suspends = true;
+            self.lessons.suspends.store(true, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Suspensions);
         }
     }
 

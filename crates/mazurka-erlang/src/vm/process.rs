@@ -38,6 +38,8 @@ pub(crate) enum Visible {
     Unalias,
     ExitSignal,
     TrapExit,
+    Suspend,
+    Resume,
     /// Changes the group leader of the process itself.
     GroupLeader,
     IsAlive,
@@ -211,6 +213,8 @@ pub(crate) struct Local {
     /// The place of the oldest message in its mailbox that the pending receive matches.
     pub(crate) found: Option<u32>,
     pub(crate) traps_exits: bool,
+    /// The number of processes that suspend it.
+    pub(crate) suspenders: u32,
     /// Only the process itself can read it, and schedules do not depend on it.
     pub(crate) priority: Atom,
     /// The state of the timer, if this is one.
@@ -238,6 +242,8 @@ pub(crate) struct Local {
     pub(crate) channels: Term,
     /// Its aliases: a map from references.
     pub(crate) aliases: Term,
+    /// How often it suspends other processes: a map from processes.
+    pub(crate) suspending: Term,
     pub(crate) group_leader: Term,
     /// The module, function and arity that started it.
     pub(crate) initial_call: Term,
@@ -392,6 +398,7 @@ impl Local {
         ticks: 0,
         found: None,
         traps_exits: false,
+        suspenders: 0,
         priority: atom::NORMAL,
         timer: Timer::No,
         signal: Term::NONE,
@@ -406,6 +413,7 @@ impl Local {
         watched: Term::NIL,
         channels: Term::NIL,
         aliases: Term::NIL,
+        suspending: Term::NIL,
         group_leader: Term::NIL,
         initial_call: Term::NIL,
         parent: 0,

@@ -35,6 +35,26 @@ const ACTS: &[&[&str]] = &[
         "{is_alive,#}",
         "{hear,T}",
     ],
+    // Suspensions.
+    &[
+        "{suspend,#}",
+        "{suspend,#}",
+        "{{suspend,[unless_suspending]},#}",
+        "{{suspend,[asynchronous]},#}",
+        "{{suspend,[{asynchronous,a}]},#}",
+        "{resume,#}",
+        "{resume,#}",
+        "suspending",
+        "wait",
+        "wait",
+        "{is_alive,#}",
+        "{{signal,kill},#}",
+        "{{signal,bye},#}",
+        "{{say,a},#}",
+        "{hear,T}",
+        "{hear,T,a}",
+        "{{spawn,a,bye},#}",
+    ],
     // Monitors and aliases.
     &[
         "{watch,#}",
@@ -224,10 +244,13 @@ impl Random {
     /// programs are about two or three subjects, so that the acts have something to do with each
     /// other.
     pub fn call(&mut self) -> String {
-        let subjects: Vec<usize> = match self.below(4) {
+        let mut subjects: Vec<usize> = match self.below(4) {
             0 => (0..ACTS.len()).collect(),
             count => (0..=count).map(|_| self.below(ACTS.len())).collect(),
         };
+        if let Some(subject) = subject() {
+            subjects = vec![subject, subject, subjects[0]];
+        }
         let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
         let scripts = sizes.map(|acts| self.script(&subjects, acts));
         format!("scripts:run([{}])", scripts.join(","))
@@ -236,11 +259,16 @@ impl Random {
     /// Returns a call of `scripts:run` that mostly sends messages: two or three processes that do one or
     /// two acts each.
     pub fn short_call(&mut self) -> String {
-        let subjects = [0, self.below(6)];
+        let subjects = [0, self.below(7)];
         let sizes = [1 + self.below(2), 1 + self.below(2), self.below(2)];
         let scripts = sizes.map(|acts| self.script(&subjects, acts));
         format!("scripts:run([{}])", scripts.join(","))
     }
+}
+
+/// Returns the subject that most acts are about, if `MAZURKA_SUBJECT` gives its place in [`ACTS`].
+fn subject() -> Option<usize> {
+    std::env::var("MAZURKA_SUBJECT").ok().map(|place| place.parse().expect("it is a number"))
 }
 
 /// Returns the number in a variable of the environment.

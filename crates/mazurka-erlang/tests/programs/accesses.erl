@@ -53,6 +53,13 @@ run_(exit_trapped) -> exit(trapping(), bye);
 run_(exit_dead) -> exit(gone(), bye);
 run_(exit_kill) -> exit(waits(), kill);
 run_(trap) -> process_flag(trap_exit, true);
+%% Suspensions
+run_(suspend) -> erlang:suspend_process(waits());
+run_(suspend_again) -> Pid = waits(), erlang:suspend_process(Pid), erlang:suspend_process(Pid);
+run_(suspend_dead) -> catch erlang:suspend_process(gone());
+run_(resume) -> Pid = waits(), erlang:suspend_process(Pid), erlang:resume_process(Pid);
+run_(resume_none) -> catch erlang:resume_process(waits());
+run_(info_suspending) -> erlang:suspend_process(waits()), process_info(self(), suspending);
 %% Monitors
 run_(monitor) -> monitor(process, waits());
 run_(monitor_dead) -> monitor(process, gone());

@@ -13,7 +13,6 @@ run(reductions) -> process_info(self(), reductions);
 run(leader) -> group_leader(self(), spawn(fun() -> ok end));
 run(regex) -> re:run("a", {re_pattern, 0, 0, 0, <<"ERCP">>});
 run(input) -> io:get_line("> ");
-run(suspend) -> erlang:suspend_process(spawn(fun() -> receive go -> ok end end));
 run(zlib) -> zlib:compress(<<"text">>);
 run(statistics) -> statistics(runtime);
 run(load) -> code:load_binary(m, "m.beam", <<>>).

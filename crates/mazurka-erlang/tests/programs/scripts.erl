@@ -31,6 +31,7 @@ act({name, What}, _, _) -> name ! What;
 act({node, What}, _, _) -> {name, node()} ! What;
 act({hear, Time}, _, _) -> receive What -> What after time(Time) -> nothing end;
 act({hear, Time, What}, _, _) -> receive What -> What after time(Time) -> nothing end;
+act(wait, _, _) -> receive after infinity -> ok end;
 act({news, Time}, _, _) ->
     receive
         {'DOWN', _, process, Who, Why} -> {down, Who, Why};
@@ -43,6 +44,10 @@ act({signal, Why}, Whom, _) -> exit(Whom, Why);
 act(link, Whom, _) -> link(Whom);
 act(unlink, Whom, _) -> unlink(Whom);
 act({trap, Whether}, _, _) -> process_flag(trap_exit, Whether);
+act({suspend, Options}, Whom, _) -> erlang:suspend_process(Whom, Options);
+act(suspend, Whom, _) -> erlang:suspend_process(Whom);
+act(resume, Whom, _) -> erlang:resume_process(Whom);
+act(suspending, _, _) -> process_info(self(), suspending);
 act(watch, Whom, _) -> put(ref, monitor(process, Whom)), watches;
 act(watch_name, _, _) -> put(ref, monitor(process, name)), watches;
 act({monitor, Mode}, Whom, _) -> put(ref, monitor(process, Whom, [{alias, Mode}])), monitors;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_core::model::{Action, Location, When};
+use mazurka_core::model::{Action, Location, Op, When};
 
 use super::snapshot::{Kind, LATE};
 
@@ -19,7 +19,10 @@ impl Values {
         // Guards hold before the step. They come last, behind what the step changes.
         let (guards, others): (Vec<&Action>, Vec<&Action>) =
             actions.iter().partition(|action| action.guard);
-        for action in guards.into_iter().chain(others).filter(|action| action.on.object != LATE) {
+        // An action that is not performed finds no value.
+        let is_performed =
+            |action: &&Action| action.on.object != LATE && !matches!(action.op, Op::Forgone(_));
+        for action in guards.into_iter().chain(others).filter(is_performed) {
             let kind = Kind::of(action.op);
             let is_whole = self.is_whole(action.on);
             let known = self.values.insert(action.on, (kind, action.after));

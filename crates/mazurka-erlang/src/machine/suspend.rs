@@ -1,0 +1,157 @@
+//! Suspensions: processes that `suspend_process` has stopped.
+//!
+//! A process that is suspended takes no step until all its suspenders have resumed it or have ended. It gets
+//! messages all the same, and an exit signal ends it. A suspension takes effect at once, like an exit signal.
+//!
+//! The cell of a process counts its suspenders. A suspender counts once, however often it suspends the
+//! process. The cell is like a lock for reading and writing: suspenders acquire it for reading, and each step
+//! of the process waits until it can acquire it for writing. Such a step is an update, which changes nothing,
+//! so that explorers move it before all suspensions at once.
+
+use mazurka_core::model::{Action, Op, Performed, When};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Term, atom};
+use crate::vm::{Out, Status, badarg};
+
+impl ErlangMachine {
+    /// Returns whether a process takes no step because other processes suspend it.
+    pub(super) fn is_suspended(&self, process: usize) -> bool {
+        let local = &self.vm.processes[process].local;
+        local.suspenders > 0 && local.status == Status::Alive
+    }
+
+    /// Returns the processes that suspend a process, for reports.
+    pub(super) fn suspenders(&self, process: u32) -> Vec<String> {
+        if !self.is_suspended(process as usize) {
+            return Vec::new();
+        }
+        let suspends = |other: &u32| {
+            let local = self.vm.local(*other);
+            local.status == Status::Alive
+                && self.vm.lookup(local.suspending, Term::pid(process)).is_some()
+        };
+        let all = (0..self.vm.processes.len() as u32).filter(suspends);
+        all.map(|suspender| self.vm.symbol(suspender)).collect()
+    }
+
+    /// Returns the action by which a step of a process finds out whether the process is suspended, in programs
+    /// that suspend processes. A process that a signal ends does not wait.
+    pub(super) fn suspension_action(&mut self, process: u32, waits: bool) -> Option<Action> {
+        let local = *self.vm.local(process);
+        if !self.vm.suspends || local.status != Status::Alive || !self.is_process(process) {
+            return None;
+        }
+        let on = self.objects.whole(Thing::Suspension(process));
+        let value = local.suspenders.into();
+        Some(match waits {
+            // Its value is 0 once the step is performed.
+            true => Action::new(Op::Update, on).when(When::Equals(0)).waiting(),
+            false => Action::new(Op::Read, on).performed(value, value),
+        })
+    }
+
+    /// Performs `suspend_process`. The step has read whether the other process is alive.
+    pub(super) fn suspend(
+        &mut self,
+        process: u32,
+        [other, options, tag]: &[Term; 3],
+        performed: &mut Performed,
+    ) -> Out {
+        let target = other.as_pid().ok_or_else(badarg)?;
+        let [is_once, is_asynchronous] =
+            [0, 1].map(|i| self.vm.heap.element(*options, i).as_bool() == Some(true));
+        let count = self.suspensions_of(*other);
+        if !self.lives(target) {
+            self.touch(performed, Op::Add.forgone(), Thing::Suspension(target));
+            return match is_asynchronous {
+                true => self.answer(process, *tag, Term::atom(atom::BADARG), true),
+                false => Err(badarg()),
+            };
+        }
+        let suspends = !is_once || count == 0;
+        if suspends {
+            let map = self.vm.me().suspending;
+            let map = self.vm.with(map, *other, Term::int(count + 1));
+            self.vm.me_mut().suspending = map;
+        }
+        if count == 0 {
+            self.change_suspenders(target, 1, performed);
+        }
+        let state = Term::atom(self.vm.atoms.intern("suspended"));
+        self.answer(process, *tag, state, suspends)
+    }
+
+    /// Sends the state of the other process to the caller if it has asked for that, and returns a result.
+    fn answer(&mut self, process: u32, tag: Term, state: Term, result: bool) -> Out {
+        let result = Term::bool(result);
+        if tag == Term::NONE {
+            return Ok(result);
+        }
+        let message = self.vm.heap.tuple(&[tag, state]);
+        self.send_to_itself(process, message, result)
+    }
+
+    /// Performs `resume_process`. The step has read whether the other process has ended.
+    pub(super) fn resume(&mut self, other: Term, performed: &mut Performed) -> Out {
+        let target = other.as_pid().ok_or_else(badarg)?;
+        let count = self.suspensions_of(other);
+        if count == 0 {
+            return Err(badarg());
+        }
+        if self.vm.local(target).status != Status::Alive {
+            // The end of the process has ended the suspension, too.
+            self.touch(performed, Op::Add.forgone(), Thing::Suspension(target));
+            return Err(badarg());
+        }
+        let map = self.vm.me().suspending;
+        let map = match count {
+            1 => self.vm.without(map, other),
+            _ => self.vm.with(map, other, Term::int(count - 1)),
+        };
+        self.vm.me_mut().suspending = map;
+        if count == 1 {
+            self.change_suspenders(target, -1, performed);
+        }
+        Ok(Term::bool(true))
+    }
+
+    /// Resumes all processes that the running process suspends, since it ends.
+    pub(super) fn resume_all(&mut self, performed: &mut Performed) {
+        for other in self.vm.keys(self.vm.me().suspending).into_iter().filter_map(Term::as_pid) {
+            self.change_suspenders(other, -1, performed);
+        }
+    }
+
+    /// Returns the processes that the running process suspends, for `process_info`.
+    pub(super) fn suspending(&mut self, performed: &mut Performed) -> Term {
+        let mut entries = Vec::new();
+        for other in self.vm.keys(self.vm.me().suspending) {
+            let target = other.as_pid().unwrap_or_default();
+            self.touch(performed, Op::Read, Thing::End(target));
+            if self.vm.local(target).status == Status::Alive {
+                let count = Term::int(self.suspensions_of(other));
+                entries.push(self.vm.heap.tuple(&[other, count, Term::int(0)]));
+            }
+        }
+        self.vm.heap.list(&entries)
+    }
+
+    /// Returns how often the running process suspends another one.
+    fn suspensions_of(&self, other: Term) -> i64 {
+        let count = self.vm.lookup(self.vm.me().suspending, other);
+        count.and_then(Term::as_small).unwrap_or(0)
+    }
+
+    fn change_suspenders(&mut self, target: u32, by: i32, performed: &mut Performed) {
+        let before = self.vm.local(target).suspenders;
+        let after = before.wrapping_add_signed(by);
+        let on = self.objects.whole(Thing::Suspension(target));
+        let action = Action::new(Op::Add, on);
+        performed.actions.push(action.performed(before.into(), after.into()));
+        let now = self.vm.me().ticks;
+        let local = self.vm.local_mut(target);
+        (local.suspenders, local.ticks) = (after, local.ticks.max(now));
+    }
+}
