@@ -85,7 +85,8 @@ fn suspensions() {
         Case::of("suspensions:twice()", &["[hello,nothing]", "[nothing,nothing]"])
             .counts(2, "as suspensions:before_send(): only the first call changes whether the child may run"),
         Case::of("suspensions:two()", &["hello"])
-            .counts(2, "two messages to one mailbox, in either order: the suspensions commute, and so do their ends"),
+            .counts(10, "a suspender and its end are before those of the other one: 2; or both suspend before both end, in \
+             any order, and the two messages come in either order: 2 * 2 * 2"),
         Case::of("suspensions:killed()", &["[killed,badarg]"])
             .ending_with(&["killed"])
             .counts(1, "a process that waits does nothing that could come before the signal"),

@@ -37,7 +37,6 @@ impl ErlangMachine {
             Thing::End(p) => format!("end of {}", process(p)),
             Thing::Leader(p) => format!("group leader of {}", process(p)),
             Thing::Signal(p) => format!("signal to {}", process(p)),
-            Thing::Suspension(p) => format!("suspension of {}", process(p)),
             Thing::Link(p, q) => format!("link of {} and {}", process(p), process(q)),
             Thing::Watch(p, number) => format!("reference {number} of {}", process(p)),
             Thing::Timer(p) => format!("timer {}", process(p)),

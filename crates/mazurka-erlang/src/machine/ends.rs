@@ -44,9 +44,9 @@ impl ErlangMachine {
 
     /// Reads whether a process has been told to end.
     pub(super) fn read_signal(&mut self, process: u32, performed: &mut Performed) {
-        let (on, value) = (self.objects.signal(process), self.is_signalled(process as usize));
+        let (on, value) = (self.objects.signal(process), self.signal_value(process));
         // A process that waits for the signal has a condition on this value.
-        performed.actions.push(Action::new(Op::Read, on).performed(value.into(), value.into()));
+        performed.actions.push(Action::new(Op::Read, on).performed(value, value));
     }
 
     /// Forgoes the read of whether a process is alive, which the operation would perform earlier.
@@ -444,8 +444,8 @@ impl ErlangMachine {
             self.vm.end_with(reason);
             return true;
         }
-        let on = self.objects.signal(to);
-        performed.actions.push(Action::new(Op::Update, on).performed(0, 1));
+        let (on, before) = (self.objects.signal(to), self.signal_value(to));
+        performed.actions.push(Action::new(Op::Update, on).performed(before, before | 1));
         let now = self.vm.me().ticks;
         let local = self.vm.local_mut(to);
         (local.signal, local.ticks) = (reason, local.ticks.max(now));
@@ -473,7 +473,7 @@ impl ErlangMachine {
     }
 
     /// Forgoes the end of a process by a signal, which the step would cause earlier.
-    fn forgo_signal(&mut self, to: u32, performed: &mut Performed) {
+    pub(super) fn forgo_signal(&mut self, to: u32, performed: &mut Performed) {
         let on = self.objects.signal(to);
         performed.actions.push(Action::new(Op::Update.forgone(), on));
     }

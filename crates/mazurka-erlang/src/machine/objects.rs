@@ -24,10 +24,8 @@ pub(super) enum Thing {
     End(u32),
     /// The group leader of a process.
     Leader(u32),
-    /// Whether an exit signal has told a process to end.
+    /// Whether an exit signal has told a process to end, and how many processes suspend it.
     Signal(u32),
-    /// The number of processes that suspend a process.
-    Suspension(u32),
     /// Whether two processes are linked.
     Link(u32, u32),
     /// A monitor or an alias, by its reference.

@@ -10,8 +10,7 @@
 //! | life of p | alive or not | operations that link to, monitor, query or name p, or send it a signal that is no message | the end of p unless a signal told it to end |
 //! | trap flag of p | whether p traps exits | exit signals to p other than `kill`, `process_info` | `process_flag(trap_exit, _)` of p |
 //! | number of p's messages, and their order | | `process_info` of p's messages; of their number alone, only the number | a delivery updates the order and adds to the number; a receive adds to that |
-//! | signal to p | whether p has been told to end | every step of p, and every operation that reads the life of p | an exit signal that ends p |
-//! | suspension of p | how many processes suspend p | | every step of p, which waits until there is none; `suspend_process`, `resume_process` and the end of the suspender add to it, which commutes |
+//! | signal to p | whether p has been told to end, and how many processes suspend p | every step of p, and every operation that reads the life of p | an exit signal that ends p; `suspend_process`, `resume_process`, the end of a suspender |
 //! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, `resume_process`, the deletion of a table | the end of p |
 //! | link p–q | whether they are linked | | `unlink`; `link` adds to it, which commutes |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the notification of an end |
@@ -39,7 +38,6 @@
 //! | exit signal, end of the receiver | unless the receiver traps exits, or a signal has told it to end | a signal to a process that has ended, or has been told to end, has no effect; a signal that is a message is like other messages |
 //! | exit signal, `process_flag(trap_exit, _)` | yes | a signal becomes a message, or ends the process |
 //! | `suspend_process`, any step of the other | yes | the other takes the step before, or once it is resumed |
-//! | `suspend_process`, `resume_process` of one process | no | a process may run if no process suspends it |
 //! | link, end of the other | yes | the first process is notified of the end, or gets `noproc` |
 //! | link, link of others to one process | no | links are a set |
 //! | monitor, end of the other | yes | as for links |
@@ -92,7 +90,7 @@ impl ErlangMachine {
                 Action::new(Op::Deliver { message }, self.objects.mailbox(to))
             }
             Pending::Receive { waits } => {
-                let op = Op::Take { message: Op::NONE };
+                let op = Op::Take { message: self.message_while_suspended(process) };
                 let action = Action::new(op, self.objects.mailbox(process));
                 match waits {
                     true => action.waiting(),
@@ -118,9 +116,12 @@ impl ErlangMachine {
             Pending::Receive { waits: true } => local.found.is_none(),
             Pending::Sleep => true,
             _ => false,
-        } || self.is_suspended(process as usize);
+        };
         let action = Action::new(Op::Read, self.objects.signal(process));
-        if waits { action.when(When::Differs(0)).waiting() } else { action }
+        match waits {
+            true => action.when(When::Any(1)).waiting(),
+            false => self.unless_suspended(action),
+        }
     }
 
     /// Adds the other actions of the next step of a process, in programs where lives of processes matter.
@@ -130,7 +131,6 @@ impl ErlangMachine {
             _ if self.is_signalled(process as usize) => {
                 let end = self.objects.whole(Thing::End(process));
                 others.push(Action::new(Op::Update, end));
-                others.extend(self.suspension_action(process, false));
                 others.extend(self.forgone_receive(process));
                 return;
             }
@@ -140,8 +140,7 @@ impl ErlangMachine {
             Pending::Tell => self.whom_to_end(process),
             _ => None,
         };
-        others.push(Action::new(Op::Read, on));
-        others.extend(self.suspension_action(process, true));
+        others.push(self.unless_suspended(Action::new(Op::Read, on)));
         if let Some(target) = target {
             let on = self.objects.signal(target);
             others.push(Action::new(Op::Update, on));
@@ -170,12 +169,12 @@ impl ErlangMachine {
     pub(super) fn perform(&mut self, process: u32, performed: &mut Performed) {
         let Local { pending, steps, timer, .. } = *self.vm.local(process);
         let signalled = self.is_signalled(process as usize);
-        let suspension = self.suspension_action(process, !signalled);
         self.vm.me_mut().steps += 1;
         match pending {
             _ if signalled => {
                 let action = self.obey(process);
-                performed.actions.push(action.performed(1, 1));
+                let value = self.signal_value(process);
+                performed.actions.push(action.performed(value, value));
                 self.forgo_step(process, performed);
                 let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
@@ -183,7 +182,6 @@ impl ErlangMachine {
                 self.end(process, steps, true, performed);
                 let on = self.objects.signal(process);
                 performed.actions.push(Action::new(Op::Read.forgone(), on));
-                performed.actions.extend(suspension);
                 return;
             }
             Pending::Send { to, message, result } => {
@@ -238,10 +236,9 @@ impl ErlangMachine {
             }
             Pending::Nothing | Pending::Sleep => {}
         }
-        performed.actions.extend(suspension);
         if self.vm.lives {
             let on = self.objects.signal(process);
-            performed.actions.push(Action::new(Op::Read, on));
+            performed.actions.push(self.unless_suspended(Action::new(Op::Read, on)));
             if depends_on_what_it_meets(pending) {
                 performed.actions.push(Action::new(Op::Read.forgone(), on));
             }

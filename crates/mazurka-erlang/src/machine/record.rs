@@ -243,7 +243,7 @@ impl ErlangMachine {
             .actions
             .iter()
             .skip(1)
-            .any(|action| action.op == Op::Update && action.before == 0 && action.after == 1);
+            .any(|action| action.op == Op::Update && action.after & !action.before == 1);
         match ends && is_alive {
             true => " (which ends it)".into(),
             false => String::new(),

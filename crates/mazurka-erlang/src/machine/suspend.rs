@@ -3,17 +3,26 @@
 //! A process that is suspended takes no step until all its suspenders have resumed it or have ended. It gets
 //! messages all the same, and an exit signal ends it. A suspension takes effect at once, like an exit signal.
 //!
-//! The cell of a process counts its suspenders. A suspender counts once, however often it suspends the
-//! process. The cell is like a lock for reading and writing: suspenders acquire it for reading, and each step
-//! of the process waits until it can acquire it for writing. Such a step is an update, which changes nothing,
-//! so that explorers move it before all suspensions at once.
+//! The cell that says whether a signal has told a process to end also counts the suspenders of the process. It
+//! is one cell because a signal lets a process that is suspended take a step again. In programs that suspend
+//! processes, each step of a process waits until the process may run: no process suspends it, or a signal has
+//! told it to end. A suspender counts once, however often it suspends the process.
 
-use mazurka_core::model::{Action, Op, Performed, When};
+use std::sync::LazyLock;
+
+use mazurka_core::model::{Action, Op, Performed, Values, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Term, atom};
 use crate::vm::{Out, Status, badarg};
+
+/// The most processes that suspend another one.
+const MOST: u64 = 1_000;
+
+/// The values of the cell of a process that is suspended, and that no signal has told to end.
+static SUSPENDED: LazyLock<Values> =
+    LazyLock::new(|| Values::new(&(1..=MOST).map(|count| count << 1).collect::<Vec<_>>()));
 
 impl ErlangMachine {
     /// Returns whether a process takes no step because other processes suspend it.
@@ -36,20 +45,31 @@ impl ErlangMachine {
         all.map(|suspender| self.vm.symbol(suspender)).collect()
     }
 
-    /// Returns the action by which a step of a process finds out whether the process is suspended, in programs
-    /// that suspend processes. A process that a signal ends does not wait.
-    pub(super) fn suspension_action(&mut self, process: u32, waits: bool) -> Option<Action> {
-        let local = *self.vm.local(process);
-        if !self.vm.suspends || local.status != Status::Alive || !self.is_process(process) {
-            return None;
+    /// Returns the value of the cell of a process.
+    pub(super) fn signal_value(&self, process: u32) -> u64 {
+        u64::from(self.vm.local(process).suspenders) << 1
+            | u64::from(self.is_signalled(process as usize))
+    }
+
+    /// Returns the action by which a step reads the cell of its process, waiting until the process may run. It is
+    /// an update, which changes nothing: explorers then know that the step does something else for other values.
+    pub(super) fn unless_suspended(&self, action: Action) -> Action {
+        match self.vm.suspends {
+            true => Action { op: Op::Update, ..action }.when(When::Outside(*SUSPENDED)).waiting(),
+            false => action,
         }
-        let on = self.objects.whole(Thing::Suspension(process));
-        let value = local.suspenders.into();
-        Some(match waits {
-            // Its value is 0 once the step is performed.
-            true => Action::new(Op::Update, on).when(When::Equals(0)).waiting(),
-            false => Action::new(Op::Read, on).performed(value, value),
-        })
+    }
+
+    /// Returns the message that the receive of a suspended process takes as soon as the process may run, or
+    /// [`Op::NONE`]. Other receives are enabled if there is a message, and explorers need not know it.
+    pub(super) fn message_while_suspended(&self, process: u32) -> u32 {
+        let slot = &self.vm.processes[process as usize];
+        match slot.local.found {
+            Some(place) if self.is_suspended(process as usize) => {
+                slot.mailbox[place as usize].number
+            }
+            _ => Op::NONE,
+        }
     }
 
     /// Performs `suspend_process`. The step has read whether the other process is alive.
@@ -64,13 +84,16 @@ impl ErlangMachine {
             [0, 1].map(|i| self.vm.heap.element(*options, i).as_bool() == Some(true));
         let count = self.suspensions_of(*other);
         if !self.lives(target) {
-            self.touch(performed, Op::Add.forgone(), Thing::Suspension(target));
+            self.forgo_signal(target, performed);
             return match is_asynchronous {
                 true => self.answer(process, *tag, Term::atom(atom::BADARG), true),
                 false => Err(badarg()),
             };
         }
         let suspends = !is_once || count == 0;
+        if count == 0 && u64::from(self.vm.local(target).suspenders) == MOST {
+            return Err(self.refuse_operation("suspend_process by more than 1,000 processes"));
+        }
         if suspends {
             let map = self.vm.me().suspending;
             let map = self.vm.with(map, *other, Term::int(count + 1));
@@ -102,7 +125,7 @@ impl ErlangMachine {
         }
         if self.vm.local(target).status != Status::Alive {
             // The end of the process has ended the suspension, too.
-            self.touch(performed, Op::Add.forgone(), Thing::Suspension(target));
+            self.forgo_signal(target, performed);
             return Err(badarg());
         }
         let map = self.vm.me().suspending;
@@ -145,13 +168,14 @@ impl ErlangMachine {
     }
 
     fn change_suspenders(&mut self, target: u32, by: i32, performed: &mut Performed) {
-        let before = self.vm.local(target).suspenders;
-        let after = before.wrapping_add_signed(by);
-        let on = self.objects.whole(Thing::Suspension(target));
-        let action = Action::new(Op::Add, on);
-        performed.actions.push(action.performed(before.into(), after.into()));
+        let (on, before) = (self.objects.signal(target), self.signal_value(target));
         let now = self.vm.me().ticks;
         let local = self.vm.local_mut(target);
-        (local.suspenders, local.ticks) = (after, local.ticks.max(now));
+        local.suspenders = local.suspenders.wrapping_add_signed(by);
+        local.ticks = local.ticks.max(now);
+        // The step waits for two cells, this one and that of the suspender. Explorers that cannot take such
+        // steps apart give up.
+        let action = Action::new(Op::Update, on).waiting();
+        performed.actions.push(action.performed(before, self.signal_value(target)));
     }
 }
