@@ -26,7 +26,7 @@ fn both_agree(file: &Path) -> usize {
     let directory = beam.parent().unwrap();
     let module = file.file_stem().unwrap().to_string_lossy();
     let output = Command::new("erl")
-        .args(["-noshell", "-noinput", "+pc", "latin1", "-pa"])
+        .args(["-noshell", "-noinput", "+pc", "latin1", "-kernel", "logger_level", "none", "-pa"])
         .arg(directory)
         .args(["-eval", &format!("{module}:all(), halt().")])
         .output()
@@ -81,6 +81,11 @@ fn regular_expressions_match_what_they_match_on_the_real_machine() {
 #[test]
 fn suspensions_are_those_of_the_real_machine() {
     both_agree_on("suspensions");
+}
+
+#[test]
+fn modules_are_loaded_as_on_the_real_machine() {
+    both_agree_on("loading");
 }
 
 /// Runs so many generated functions of one argument on both machines.

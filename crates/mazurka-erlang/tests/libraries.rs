@@ -6,7 +6,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{program, verdict};
+use common::{outcomes, program, verdict};
 use mazurka_core::explore::Checkable;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::ViolationKind;
@@ -51,7 +51,27 @@ fn lager() {
     check("erlang-lager", "lager_format", &["formats", "settings"]);
 }
 
-/// The application writes files, and compiles modules while it runs. Mazurka names what it lacks, also where
+/// The application compiles and loads modules while it runs.
+#[test]
+fn the_application_lager_logs() {
+    if !is_installed("lager_app") {
+        println!("skipped: erlang-lager is not installed (on Debian: apt install erlang-lager)");
+        return;
+    }
+    let environment = "[{handlers,[{lager_console_backend,[{level,info}]}]},{crash_log,undefined},\
+                       {error_logger_redirect,false}]";
+    let program = program("libraries", "libraries:logs()").ignore_deadlocks(true);
+    let program = program.never_after(1000).starting(format!("lager{environment}"));
+    let (all, verdict) = outcomes(&program, Algorithm::Observers);
+    assert_eq!(verdict.violations, []);
+    let prints = |texts: [&str; 2]| {
+        let in_order = |text: &str| Some(text.find(texts[0])? < text.find(texts[1])?);
+        all.ends.iter().any(|end| in_order(&end.printed) == Some(true))
+    };
+    assert!(prints(["hello 1", "hello 2"]) && prints(["hello 2", "hello 1"]), "{:?}", all.ends);
+}
+
+/// The application writes files, and replaces handlers of the system. Mazurka names what it lacks, also where
 /// processes of the application use it.
 #[test]
 fn the_application_lager_is_refused_by_name() {
@@ -60,9 +80,8 @@ fn the_application_lager_is_refused_by_name() {
         return;
     }
     let files = ("with_files", "the system process `file_server_2`");
-    let compiler = ("without_files", "zlib:open_nif/0");
     let handlers = ("without_handlers", "the system process `logger_sup`");
-    for (call, missing) in [files, compiler, handlers] {
+    for (call, missing) in [files, handlers] {
         let program = program("libraries", &format!("libraries:{call}()")).never_after(5000);
         // The start of an application has too many executions to run all of them.
         let options = Options { algorithm: Algorithm::Observers, ..Options::default() };

@@ -115,7 +115,7 @@ fn what_is_not_supported_is_refused_by_name() {
         ("input", "a function of io that reads input"),
         ("zlib", "zlib:"),
         ("statistics", "statistics(runtime)"),
-        ("load", "the system process `code_server`"),
+        ("compile", "compile:file"),
     ];
     for (case, name) in cases {
         let program = program("refused", &format!("refused:run({case})"));
@@ -126,6 +126,16 @@ fn what_is_not_supported_is_refused_by_name() {
         assert_eq!(violation.kind, ViolationKind::Unsupported, "{case}: {violation}");
         assert!(violation.message.contains(name), "{case}: {violation}");
     }
+}
+
+#[test]
+fn purging_code_that_a_process_runs_is_refused() {
+    let program = program("loading", "loading:purged()").ignore_deadlocks(true);
+    let verdict = verdict(&program, Algorithm::Observers);
+    let violation = &verdict.violations[0];
+    assert_eq!(violation.kind, ViolationKind::Unsupported, "{violation}");
+    let text = "P purges the old code of the module `loaded`, which P.1 runs";
+    assert!(violation.message.contains(text), "{violation}");
 }
 
 #[test]

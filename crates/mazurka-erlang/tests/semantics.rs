@@ -99,6 +99,18 @@ fn suspensions() {
 }
 
 #[test]
+fn loading() {
+    check(&[
+        Case::of("loading:replaced()", &["one", "two"])
+            .counts(2, "the call comes before the second version is loaded, or after"),
+        Case::of("loading:deleted()", &["one", "undef"])
+            .counts(2, "the call comes before the module is deleted, or after"),
+        Case::of("loading:two()", &["one", "two"])
+            .counts(4, "the loads in either order, and the messages in either order"),
+    ]);
+}
+
+#[test]
 fn waits() {
     check(&[
         Case::of("waits:zero()", &["hello", "timeout"]).counts(2, "the send comes before the receive, or after"),

@@ -102,7 +102,8 @@ pub(crate) struct ProgramOptions {
     /// Run one test of ExUnit instead of a call, by its module and name: `CounterTest:counts up`
     #[arg(long, value_name = "TEST", conflicts_with = "call")]
     pub(crate) exunit: Option<String>,
-    /// Start this Erlang application, and those that it needs, before the call
+    /// Start this Erlang application, and those that it needs, before the call; its environment may follow:
+    /// `lager[{crash_log,undefined}]`
     #[arg(long, value_name = "NAME")]
     pub(crate) app: Vec<String>,
     /// Search this directory for compiled Erlang modules, too, and the directories `NAME/ebin` below it

@@ -26,6 +26,7 @@ use std::fmt;
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
 /// | [`Columns`](Lesson::Columns) | yes, as for `Ends` |
 /// | [`Suspensions`](Lesson::Suspensions) | yes, as for `Ends` |
+/// | [`Modules`](Lesson::Modules) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
 /// | [`Names`](Lesson::Names) | yes, but usually the first execution teaches it |
@@ -54,6 +55,8 @@ pub enum Lesson {
     Columns,
     /// The program suspends processes, so every step waits until its process is not suspended.
     Suspensions,
+    /// The program loads a module while it runs, so calls of the module are steps.
+    Modules,
     /// The program queries the time, so its steps are ordered by the clock.
     Times,
     /// The program uses a system process, which has to be started before the program.
@@ -85,6 +88,7 @@ impl Lesson {
             Lesson::Mailboxes => "mailboxes",
             Lesson::Columns => "columns",
             Lesson::Suspensions => "suspensions",
+            Lesson::Modules => "modules",
             Lesson::Times => "times",
             Lesson::System => "system",
             Lesson::Counts => "counts",
@@ -108,6 +112,7 @@ impl fmt::Display for Lesson {
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Columns => "the program selects objects of a table by an element",
             Lesson::Suspensions => "the program suspends processes",
+            Lesson::Modules => "the program loads a module while it runs",
             Lesson::Times => "the program asks for the time",
             Lesson::System => "the program uses a system process",
             Lesson::Counts => "the order in which reference counts change matters",

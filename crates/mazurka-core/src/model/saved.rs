@@ -67,6 +67,7 @@ wire_enum!(Lesson {
     13 => Loops,
     14 => Columns,
     15 => Suspensions,
+    16 => Modules,
 });
 
 impl Wire for Schedule {

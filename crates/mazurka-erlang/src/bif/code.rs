@@ -2,34 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::term::{Kind, Term, atom};
-use crate::vm::code::Mfa;
+use crate::term::{Atom, Kind, Term, atom};
+use crate::vm::code::Module;
 use crate::vm::natives::Entry;
 use crate::vm::{Out, Vm, badarg};
 
 pub(super) const ERLANG: &[Entry] = &[
-    ("function_exported", 3, |vm, a| {
-        let (Some(module), Some(name), Some(arity)) =
-            (a[0].as_atom(), a[1].as_atom(), a[2].as_small())
-        else {
-            return Err(badarg());
-        };
-        Ok(Term::bool(vm.is_function(Mfa::new(module, name, arity as u32))))
-    }),
-    ("module_loaded", 1, |vm, a| {
-        let module = a[0].as_atom().ok_or_else(badarg)?;
-        Ok(Term::bool(vm.ensure_loaded(module)?))
-    }),
-    ("get_module_info", 1, |vm, a| {
-        let items = ["module", "exports", "attributes", "compile"].map(|i| vm.atoms.intern(i));
-        let mut pairs = Vec::new();
-        for item in items {
-            let value = module_info(vm, a[0], Term::atom(item))?;
-            pairs.push(vm.heap.tuple(&[Term::atom(item), value]));
-        }
-        Ok(vm.heap.list(&pairs))
-    }),
-    ("get_module_info", 2, |vm, a| module_info(vm, a[0], a[1])),
     ("make_fun", 3, |vm, a| match (a[0].as_atom(), a[1].as_atom(), a[2].as_small()) {
         (Some(module), Some(name), Some(arity)) => Ok(vm.heap.export(module, name, arity as u32)),
         _ => Err(badarg()),
@@ -59,15 +37,6 @@ pub(super) const ERLANG: &[Entry] = &[
 ];
 
 pub(super) const CODE: &[Entry] = &[
-    ("ensure_loaded", 1, |vm, a| {
-        let module = a[0].as_atom().ok_or_else(badarg)?;
-        let is_there = vm.ensure_loaded(module)?;
-        let (tag, value) = match is_there {
-            true => (Term::atom(atom::MODULE), a[0]),
-            false => (Term::atom(atom::ERROR), Term::atom(vm.atoms.intern("nofile"))),
-        };
-        Ok(vm.heap.tuple(&[tag, value]))
-    }),
     ("ensure_modules_loaded", 1, |vm, a| {
         let mut missing = Vec::new();
         for module in vm.heap.elements_of_list(a[0]).ok_or_else(badarg)? {
@@ -81,28 +50,6 @@ pub(super) const CODE: &[Entry] = &[
         }
         let missing = vm.heap.list(&missing);
         Ok(vm.heap.tuple(&[Term::atom(atom::ERROR), missing]))
-    }),
-    // As in the embedded mode of a real node, every module is loaded from the start: what other
-    // executions have called must not matter.
-    ("is_loaded", 1, |vm, a| {
-        let module = a[0].as_atom().ok_or_else(badarg)?;
-        vm.ensure_loaded(module)?;
-        match vm.code.modules.get(&module).map(|module| module.path.clone()) {
-            Some(path) => {
-                let path = vm.heap.string(&path);
-                Ok(vm.heap.tuple(&[Term::atom(atom::FILE), path]))
-            }
-            None => Ok(Term::bool(false)),
-        }
-    }),
-    ("load_file", 1, |vm, a| {
-        let module = a[0].as_atom().ok_or_else(badarg)?;
-        let is_there = vm.ensure_loaded(module)?;
-        let (tag, value) = match is_there {
-            true => (Term::atom(atom::MODULE), a[0]),
-            false => (Term::atom(atom::ERROR), Term::atom(vm.atoms.intern("nofile"))),
-        };
-        Ok(vm.heap.tuple(&[tag, value]))
     }),
     ("get_path", 0, |vm, _| {
         let path: Vec<String> =
@@ -123,14 +70,6 @@ pub(super) const CODE: &[Entry] = &[
         library(vm, a[0], part.as_deref())
     }),
     ("priv_dir", 1, |vm, a| library(vm, a[0], Some("priv"))),
-    ("which", 1, |vm, a| {
-        let module = a[0].as_atom().ok_or_else(badarg)?;
-        if !vm.ensure_loaded(module)? {
-            return Ok(Term::atom(vm.atoms.intern("non_existing")));
-        }
-        let path = vm.code.modules[&module].path.clone();
-        Ok(vm.heap.string(&path))
-    }),
 ];
 
 pub(super) const ERL_PRIM_LOADER: &[Entry] = &[
@@ -183,12 +122,22 @@ fn library(vm: &mut Vm, application: Term, part: Option<&str>) -> Out {
     }
 }
 
-fn module_info(vm: &mut Vm, module: Term, item: Term) -> Out {
-    let module = module.as_atom().ok_or_else(badarg)?;
-    if !vm.ensure_loaded(module)? {
-        return Err(badarg());
+/// Returns an item of the description of a module, or all items if there is none.
+pub(super) fn module_info(vm: &mut Vm, module: Atom, item: Term) -> Out {
+    let info = vm.loaded_module(module)?.ok_or_else(badarg)?;
+    if !item.is_nil() {
+        return item_of(vm, module, &info, item);
     }
-    let info = vm.code.modules[&module].clone();
+    let items = ["module", "exports", "attributes", "compile"].map(|name| vm.atoms.intern(name));
+    let mut pairs = Vec::new();
+    for item in items.map(Term::atom) {
+        let value = item_of(vm, module, &info, item)?;
+        pairs.push(vm.heap.tuple(&[item, value]));
+    }
+    Ok(vm.heap.list(&pairs))
+}
+
+fn item_of(vm: &mut Vm, module: Atom, info: &Module, item: Term) -> Out {
     match vm.atoms.name(item.as_atom().ok_or_else(badarg)?) {
         "module" => Ok(Term::atom(module)),
         "exports" | "functions" => {

@@ -14,6 +14,7 @@ mod crypto;
 mod digests;
 mod ets;
 mod lists;
+mod loading;
 mod maps;
 mod packets;
 mod processes;
@@ -21,6 +22,7 @@ mod re;
 mod system;
 mod terms;
 
+pub(crate) use loading::perform as perform_code_operation;
 pub(crate) use processes::perform_creation;
 
 use crate::vm::natives::Library;
@@ -32,6 +34,7 @@ pub(crate) const LIBRARY: Library = &[
     ("erlang", code::ERLANG),
     ("erlang", convert::ERLANG),
     ("erlang", digests::ERLANG),
+    ("erlang", loading::ERLANG),
     ("erlang", maps::ERLANG),
     ("erlang", packets::ERLANG),
     ("erlang", processes::ERLANG),
@@ -41,6 +44,8 @@ pub(crate) const LIBRARY: Library = &[
     ("atomics", atomics::ATOMICS),
     ("binary", binaries::BINARY),
     ("code", code::CODE),
+    ("code", loading::CODE),
+    ("compile", loading::COMPILE),
     ("crypto", crypto::CRYPTO),
     ("erl_prim_loader", code::ERL_PRIM_LOADER),
     ("erl_features", system::ERL_FEATURES),

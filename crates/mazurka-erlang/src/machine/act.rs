@@ -4,7 +4,7 @@ use mazurka_core::model::{Action, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::bif::perform_creation;
+use crate::bif::{perform_code_operation, perform_creation};
 use crate::term::{Atom, Map, Term, atom};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Out, Pending, Status, Stop, badarg, error};
@@ -235,6 +235,7 @@ impl ErlangMachine {
                 let all: Vec<Term> = all.into_iter().map(Term::pid).collect();
                 Ok(self.vm.heap.list(&all))
             }
+            Visible::Code(operation) => perform_code_operation(&mut self.vm, operation, arguments),
             Visible::Atomic(operation) => {
                 self.touch_puts(operation, declared.on, arguments, performed);
                 self.act_atomic(operation, arguments)

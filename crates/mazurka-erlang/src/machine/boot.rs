@@ -17,6 +17,30 @@ use crate::vm::instruction::{Instruction, Place};
 /// The number of steps after which services that are being started are assumed to run for ever.
 const PATIENCE: usize = 100_000;
 
+/// Splits an application such as `lager[{handlers,[]}]` into its name and its environment.
+pub(super) fn parse_application(text: &str) -> Result<(&str, Vec<(Literal, Literal)>), String> {
+    let Some(start) = text.find('[') else { return Ok((text, Vec::new())) };
+    let bad = || {
+        format!(
+            "`{text}` is no application: give its name, or its name and environment as in \
+             `lager[{{handlers,[]}},{{crash_log,undefined}}]`"
+        )
+    };
+    let pair = |property: Literal| match property {
+        Literal::Tuple(parts) => {
+            <[Literal; 2]>::try_from(parts).ok().map(|[key, value]| (key, value))
+        }
+        _ => None,
+    };
+    match syntax::parse_term(&text[start..]) {
+        Ok(Literal::List(properties)) => {
+            let pairs: Option<Vec<_>> = properties.into_iter().map(pair).collect();
+            Ok((text[..start].trim(), pairs.ok_or_else(bad)?))
+        }
+        _ => Err(bad()),
+    }
+}
+
 impl ErlangMachine {
     /// Starts the services that the program is known to use, starts applications, and performs calls. The
     /// error says why that is not possible.
@@ -44,10 +68,24 @@ impl ErlangMachine {
         for call in running().flat_map(|(_, service)| service.calls) {
             calls.push(self.boot_call(call)?);
         }
-        for application in applications {
-            let call = "application:ensure_all_started('APPLICATION')";
-            let (mfa, _) = self.boot_call(call)?;
-            calls.push((mfa, vec![Term::atom(self.vm.atoms.intern(application))]));
+        for text in applications {
+            let (application, environment) = parse_application(text)?;
+            let name = Literal::Atom(application.to_owned());
+            let mut call = |function: &str, arguments: &[&Literal]| {
+                let [module, function] =
+                    ["application", function].map(|name| self.vm.atoms.intern(name));
+                let vm = &mut self.vm;
+                let arguments = arguments.iter().map(|a| a.build(&mut vm.heap, &mut vm.atoms));
+                let arguments: Vec<Term> = arguments.collect();
+                calls.push((Mfa::new(module, function, arguments.len() as u32), arguments));
+            };
+            if !environment.is_empty() {
+                call("load", &[&name]);
+            }
+            for (key, value) in &environment {
+                call("set_env", &[&name, key, value]);
+            }
+            call("ensure_all_started", &[&name]);
         }
         for call in preparations {
             calls.push(self.boot_call(call)?);
@@ -104,6 +142,7 @@ impl ErlangMachine {
     fn check_applications(&self, applications: &[String]) -> Result<(), String> {
         let results = self.vm.local(1).dictionary;
         for application in applications {
+            let (application, _) = parse_application(application)?;
             let name = self.vm.atoms.find(application).map_or(Term::NIL, Term::atom);
             let result = self.vm.lookup(results, name).unwrap_or(Term::NIL);
             let parts = self.vm.heap.tuple_of::<2>(result);

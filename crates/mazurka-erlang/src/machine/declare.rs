@@ -92,6 +92,10 @@ impl ErlangMachine {
             }
             Visible::PersistentErase => (Op::Update, self.persistent_cell(first)),
             Visible::Processes => (Op::Read, self.objects.whole(Thing::Processes)),
+            Visible::Code(operation) => {
+                let op = if operation.only_reads() { Op::Read } else { Op::Update };
+                (op, self.objects.whole(Thing::Code(name)))
+            }
             Visible::Atomic(operation) => return self.declare_atomic(operation, arguments),
             Visible::EtsNew
             | Visible::EtsRename

@@ -42,6 +42,7 @@ impl ErlangMachine {
             Thing::Timer(p) => format!("timer {}", process(p)),
             Thing::Name(n) => format!("name {}", name(n)),
             Thing::NameOf(p) => format!("name of {}", process(p)),
+            Thing::Code(n) => format!("code of {}", name(n)),
             Thing::Names => "names".into(),
             Thing::Tables => "tables".into(),
             Thing::AllPersistent => "all persistent terms".into(),

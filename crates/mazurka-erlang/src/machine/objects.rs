@@ -36,6 +36,8 @@ pub(super) enum Thing {
     Name(u32),
     /// The name of a process.
     NameOf(u32),
+    /// The code of a module.
+    Code(u32),
     /// All names.
     Names,
     /// The set of all processes.

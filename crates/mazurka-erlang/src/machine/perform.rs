@@ -14,6 +14,7 @@
 //! | end of p | whether p has given up its name, tables and relations | operations that take these away: `unregister`, `unlink`, `demonitor`, `resume_process`, the deletion of a table | the end of p |
 //! | link p–q | whether they are linked | | `unlink`; `link` adds to it, which commutes |
 //! | monitor or alias | whether it is active | sends to the alias | `demonitor`, `unalias`, the notification of an end |
+//! | code of a module | its current and old versions, if the program loads it while it runs | calls by name, queries | loading, deleting and purging the module |
 //! | timer | whether it is running | `read_timer` | the timer when it fires, `cancel_timer` |
 //! | name | the process that has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of this process |
 //! | name of p | which name p has | `process_info` | `register`, `unregister` |
@@ -316,6 +317,10 @@ impl ErlangMachine {
             Ok(term) => {
                 self.vm.x[0] = term;
                 self.vm.run(pc);
+            }
+            Err(Stop::Call(to)) => {
+                self.vm.cp = pc;
+                self.vm.run(to);
             }
             Err(Stop::Raise(exception)) => {
                 self.vm.raise_at(exception, pc.saturating_sub(1));

@@ -10,7 +10,7 @@ use mazurka_core::verdict::{Schedule, Violation, ViolationKind};
 use mazurka_report::{Recording, Subject};
 
 use super::sources::Sources;
-use super::{ErlangMachine, copies, record};
+use super::{ErlangMachine, boot, copies, record};
 use crate::bif;
 use crate::syntax::{self, Literal};
 use crate::term::CommonNumbers;
@@ -280,7 +280,8 @@ impl ErlangProgram {
         Ok(program)
     }
 
-    /// Starts an application, and those that it needs, before the call.
+    /// Starts an application, and those that it needs, before the call. Its environment may follow its name, as in
+    /// `lager[{handlers,[]}]`.
     #[must_use]
     pub fn starting(mut self, application: impl Into<String>) -> Self {
         self.applications.push(application.into());
@@ -306,7 +307,8 @@ impl ErlangProgram {
         let call = &self.call;
         let arguments = call.arguments.iter().flat_map(Literal::atoms);
         let named = arguments.chain([call.module.as_str()]);
-        let named = named.chain(self.applications.iter().map(String::as_str));
+        let name_of = |text| boot::parse_application(text).map_or(text, |(name, _)| name);
+        let named = named.chain(self.applications.iter().map(|text| name_of(text)));
         let named = named.chain(self.preparations.iter().copied());
         let (mut files, given) = copies::of(&self.sources.finder, named)?;
         // A program of a project has no files of its own. Its first module stands for them.

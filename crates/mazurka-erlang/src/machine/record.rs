@@ -6,7 +6,9 @@ use mazurka_report::{Line, LineKind, Misfit, Place, Recording, Words};
 
 use super::ErlangMachine;
 use crate::term::Term;
-use crate::vm::process::{AtomicOperation, KeyOperation, TableOperation, Timer, Visible};
+use crate::vm::process::{
+    AtomicOperation, CodeOperation, KeyOperation, TableOperation, Timer, Visible,
+};
 use crate::vm::{Pending, Status};
 
 /// The words of reports for Erlang programs.
@@ -228,6 +230,10 @@ impl ErlangMachine {
                     Visible::SendToName | Visible::SendToAlias | Visible::SendNews => {
                         format!("{} ! {}", arguments[0], arguments[1])
                     }
+                    Visible::Code(CodeOperation::Call) => {
+                        let list = arguments[2].trim_start_matches('[').trim_end_matches(']');
+                        format!("{}:{}({list})", arguments[0], arguments[1])
+                    }
                     Visible::GroupLeader => format!("group_leader({}, self())", arguments[0]),
                     Visible::TrapExit => format!("process_flag(trap_exit, {})", arguments[0]),
                     _ => format!("{}({})", name_of(what), arguments.join(", ")),
@@ -256,7 +262,9 @@ fn argument_count(what: Visible) -> usize {
     match what {
         Visible::Registered | Visible::Processes => 0,
         Visible::Atomic(AtomicOperation::Get) => 2,
-        Visible::Atomic(_) => 3,
+        Visible::Atomic(_) | Visible::Code(CodeOperation::Call | CodeOperation::Exported) => 3,
+        Visible::Code(CodeOperation::Info) => 2,
+        Visible::Code(_) => 1,
         Visible::Unregister
         | Visible::Whereis
         | Visible::Link
@@ -329,6 +337,22 @@ fn name_of(what: Visible) -> &'static str {
         Visible::EtsOptions => "ets:setopts",
         Visible::EtsRename => "ets:rename",
         Visible::Processes => "processes",
+        Visible::Code(operation) => match operation {
+            CodeOperation::Call => "apply",
+            CodeOperation::Load => "load_module",
+            CodeOperation::LoadBinary => "code:load_binary",
+            CodeOperation::Delete => "code:delete",
+            CodeOperation::DeleteModule => "delete_module",
+            CodeOperation::Purge => "code:purge",
+            CodeOperation::SoftPurge => "code:soft_purge",
+            CodeOperation::HasOld => "check_old_code",
+            CodeOperation::ModuleLoaded => "module_loaded",
+            CodeOperation::Exported => "function_exported",
+            CodeOperation::IsLoaded => "code:is_loaded",
+            CodeOperation::EnsureLoaded => "code:ensure_loaded",
+            CodeOperation::Which => "code:which",
+            CodeOperation::Info => "get_module_info",
+        },
         Visible::Atomic(operation) => match operation {
             AtomicOperation::Get => "atomics:get",
             AtomicOperation::Put => "atomics:put",

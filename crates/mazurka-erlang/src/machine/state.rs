@@ -19,6 +19,7 @@ use std::hash::{Hash, Hasher};
 
 use super::ErlangMachine;
 use crate::term::{Bits, Kind, Lineage, Map, Term};
+use crate::vm::editions::Versions;
 use crate::vm::liveness::Liveness;
 use crate::vm::process::{Local, Timer};
 use crate::vm::{Pending, Status, Vm};
@@ -273,6 +274,13 @@ impl Survey {
         self.word(u64::MAX - 1);
         self.tables(vm);
         self.terms(vm, &[vm.persistent, vm.arrays]);
+        let mut modules: Vec<_> = vm.versions.iter().collect();
+        modules.sort_unstable_by_key(|(module, _)| module.0);
+        for (module, Versions { current, old }) in modules {
+            self.word(module.0.into());
+            let digest = |edition: u32| vm.editions[edition as usize].digest;
+            self.words.extend([*current, *old].map(|edition| edition.map_or(u64::MAX, digest)));
+        }
         self.rename(&vm.heap.lineage);
         &self.words
     }

@@ -3,7 +3,7 @@
 use super::Vm;
 use super::code::{Mfa, Target};
 use super::exception::{Class, Exception, Stop};
-use super::process::Pending;
+use super::process::{CodeOperation, Pending, Visible};
 use crate::term::{Kind, Term, atom};
 
 /// How a call of a built-in function goes on.
@@ -41,6 +41,7 @@ impl Vm {
                     result => result,
                 }
             }
+            Ok(Target::Dynamic) => self.call_dynamic(import),
             Ok(Target::Unknown) => {
                 let arguments = self.x[..arity].to_vec();
                 let first = self.entry_of_built_in(import, &arguments);
@@ -175,14 +176,27 @@ impl Vm {
         let import = self.code.import(mfa);
         match self.resolve(import)? {
             Target::Code(to) => Ok(to),
-            Target::Native(_) => Ok(self.stub_for(import)),
-            Target::Unknown => {
-                let arguments = self.x[..mfa.arity as usize].to_vec();
-                let first = self.entry_of_built_in(import, &arguments);
-                let trace = self.raw_trace(Class::Error, first, self.cp.saturating_sub(1));
-                let reason = Term::atom(atom::UNDEF);
-                Err(Stop::Raise(Exception { class: Class::Error, reason, trace: Some(trace) }))
-            }
+            Target::Native(_) | Target::Dynamic => Ok(self.stub_for(import)),
+            Target::Unknown => Err(self.undefined(mfa)),
         }
+    }
+
+    /// Makes the call of a function with what is in the registers the next step.
+    fn call_dynamic(&mut self, import: u32) -> super::Out {
+        let mfa = self.code.imports[import as usize].mfa;
+        let arguments = self.x[..mfa.arity as usize].to_vec();
+        let arguments = self.heap.list(&arguments);
+        let what = Visible::Code(CodeOperation::Call);
+        self.intend(what, [Term::atom(mfa.module), Term::atom(mfa.name), arguments])
+    }
+
+    /// Returns the error that a function is not there which is called with what is in the registers.
+    pub(crate) fn undefined(&mut self, mfa: Mfa) -> Stop {
+        let import = self.code.import(mfa);
+        let arguments = self.x[..mfa.arity as usize].to_vec();
+        let first = self.entry_of_built_in(import, &arguments);
+        let trace = self.raw_trace(Class::Error, first, self.cp.saturating_sub(1));
+        let reason = Term::atom(atom::UNDEF);
+        Stop::Raise(Exception { class: Class::Error, reason, trace: Some(trace) })
     }
 }

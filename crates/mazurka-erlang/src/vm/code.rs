@@ -48,6 +48,8 @@ pub(crate) enum Target {
     Unknown,
     /// Code.
     Code(u32),
+    /// A function of a module that the program loads while it runs.
+    Dynamic,
     /// Part of the interpreter.
     Native(Native),
 }

@@ -10,6 +10,7 @@
 //! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
 //!   other than the key.
 //! * Steps as waits for the end of a suspension, if processes *suspend* each other.
+//! * Calls of a module as steps, if processes *load* the module.
 //! * Clocks, if processes look at the *time*.
 //! * System processes such as `application_controller`, if processes use them. They are started before
 //!   the program.
@@ -21,7 +22,9 @@
 //! exports a server would make ends of processes steps of all its programs. A loop that creates a process
 //! in each round then has infinitely many states, since these processes may end at any later time.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The place of `application_controller` among the system services.
 pub(crate) const APPLICATIONS: u32 = 0;
@@ -43,6 +46,8 @@ pub(crate) struct Lessons {
     pub(crate) times: AtomicBool,
     /// The system services to start before the program, one bit each.
     pub(crate) services: AtomicU32,
+    /// The modules that they load.
+    pub(crate) modules: Mutex<BTreeSet<String>>,
     /// Whether one execution has been run before the search.
     pub(crate) has_rehearsed: AtomicBool,
 }
@@ -54,7 +59,11 @@ impl Lessons {
         let services = self.services.load(Ordering::Relaxed).count_ones();
         let orders = self.orders.load(Ordering::Relaxed).count_ones();
         let learnt = learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count();
-        learnt + (services + orders) as usize
+        learnt + (services + orders) as usize + self.known_modules().len()
+    }
+
+    fn known_modules(&self) -> BTreeSet<String> {
+        self.modules.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn flags(&self) -> [&AtomicBool; 6] {
@@ -73,6 +82,7 @@ impl Lessons {
             suspends: copy(&self.suspends),
             times: copy(&self.times),
             services: AtomicU32::new(self.services.load(Ordering::Relaxed)),
+            modules: Mutex::new(self.known_modules()),
             has_rehearsed: copy(&self.has_rehearsed),
         }
     }
@@ -82,11 +92,18 @@ impl Lessons {
         let flags = self.flags().map(|flag| u32::from(flag.load(Ordering::Relaxed)).to_string());
         let services = self.services.load(Ordering::Relaxed);
         let orders = self.orders.load(Ordering::Relaxed);
-        format!("{services} {orders} {}", flags.join(" "))
+        // A name may contain any character.
+        let hex = |name: &String| name.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let modules: Vec<String> = self.known_modules().iter().map(hex).collect();
+        format!("{services} {orders} {} -{}", flags.join(" "), modules.join(","))
     }
 
     /// Restores what [`save`](Self::save) returned. Returns `None` if the text is malformed.
     pub(crate) fn restore(&self, text: &str) -> Option<()> {
+        let (text, modules) = text.rsplit_once(" -")?;
+        let modules = modules.split(',').filter(|name| !name.is_empty()).map(from_hex);
+        *self.modules.lock().unwrap_or_else(PoisonError::into_inner) =
+            modules.collect::<Option<_>>()?;
         let words = text.split(' ').map(|word| word.parse().ok());
         let words: Vec<u64> = words.collect::<Option<_>>()?;
         let [services, orders, flags @ ..] = words.as_slice() else { return None };
@@ -100,4 +117,10 @@ impl Lessons {
         }
         Some(())
     }
+}
+
+fn from_hex(text: &str) -> Option<String> {
+    let byte = |place: usize| u8::from_str_radix(text.get(place..place + 2)?, 16).ok();
+    let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
+    String::from_utf8(bytes?).ok()
 }

@@ -251,13 +251,14 @@ impl Vm {
     /// Makes an operation the next step of the running process.
     pub(crate) fn intend(&mut self, what: Visible, arguments: [Term; 3]) -> super::Out {
         use Visible::{
-            Atomic, CancelTimer, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsOptions, EtsRename,
-            EtsTable, EtsWhereis, PersistentAll, PersistentErase, PersistentGet, PersistentPut,
-            ReadTimer,
+            Atomic, CancelTimer, Code, EtsDelete, EtsGiveAway, EtsInfo, EtsKey, EtsOptions,
+            EtsRename, EtsTable, EtsWhereis, PersistentAll, PersistentErase, PersistentGet,
+            PersistentPut, ReadTimer,
         };
         let is_about_lives = !matches!(
             what,
             Atomic(_)
+                | Code(_)
                 | EtsDelete
                 | EtsGiveAway
                 | EtsInfo

@@ -9,6 +9,8 @@ mod bits;
 mod calls;
 pub(crate) mod clock;
 pub(crate) mod code;
+pub(crate) mod compiler;
+pub(crate) mod editions;
 mod exception;
 mod flow;
 pub(crate) mod instruction;
@@ -29,7 +31,7 @@ pub(crate) mod tables;
 mod types;
 mod undo;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -69,6 +71,11 @@ pub(crate) struct Vm {
     pub(crate) common: Option<CommonNumbers>,
     pub(crate) code: Code,
     pub(crate) finder: Finder,
+    /// The modules that the program loads while it runs, and the code that was loaded.
+    pub(crate) dynamic: HashSet<Atom>,
+    pub(crate) editions: Vec<editions::Edition>,
+    /// The versions of modules, as far as the program has changed them.
+    pub(crate) versions: HashMap<Atom, editions::Versions>,
     natives: natives::Natives,
     /// The code that calls each built-in function, by import.
     stubs: HashMap<u32, u32>,
@@ -177,6 +184,9 @@ impl Vm {
             common,
             code: Code::default(),
             finder,
+            dynamic: HashSet::new(),
+            editions: Vec::new(),
+            versions: HashMap::new(),
             natives: HashMap::new(),
             stubs: HashMap::new(),
             changed: Vec::new(),
@@ -232,6 +242,7 @@ impl Vm {
         vm.persistent = Map::empty(&mut vm.heap).term();
         vm.arrays = vm.persistent;
         vm.install(library);
+        vm.watch_known_modules();
         vm.heap.keep_all();
         vm
     }

@@ -63,12 +63,45 @@ pub(crate) enum Visible {
     /// All processes that are alive.
     Processes,
     EtsRename,
+    /// An operation on the code of a module that is loaded while the program runs.
+    Code(CodeOperation),
     /// An operation on a number of an array.
     Atomic(AtomicOperation),
     /// An operation on the entry of one key.
     EtsKey(KeyOperation),
     /// An operation on a whole table.
     EtsTable(TableOperation),
+}
+
+/// Operations on the code of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum CodeOperation {
+    /// Calls a function by name.
+    Call,
+    /// `erlang:load_module`.
+    Load,
+    /// `code:load_binary`, which purges old code.
+    LoadBinary,
+    /// `code:delete`.
+    Delete,
+    /// `erlang:delete_module`.
+    DeleteModule,
+    Purge,
+    SoftPurge,
+    HasOld,
+    ModuleLoaded,
+    Exported,
+    IsLoaded,
+    EnsureLoaded,
+    Which,
+    Info,
+}
+
+impl CodeOperation {
+    pub(crate) fn only_reads(self) -> bool {
+        use CodeOperation::{Delete, DeleteModule, Load, LoadBinary, Purge, SoftPurge};
+        !matches!(self, Load | LoadBinary | Delete | DeleteModule | Purge | SoftPurge)
+    }
 }
 
 /// Calls that create a process or a timer.

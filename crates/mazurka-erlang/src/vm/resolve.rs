@@ -104,6 +104,11 @@ impl Vm {
         self.code.exports.insert(mfa, start);
     }
 
+    /// Returns whether some functions of a module are built in.
+    pub(crate) fn has_natives(&self, module: Atom) -> bool {
+        self.natives.keys().any(|mfa| mfa.module == module)
+    }
+
     /// Runs the functions of a module from its code, even if they are built in.
     pub(crate) fn remove_natives(&mut self, module: &str) {
         let module = self.atoms.intern(module);
@@ -135,6 +140,7 @@ impl Vm {
         let mfa = entry.mfa;
         let target = match self.natives.get(&mfa) {
             Some(native) => Target::Native(*native),
+            None if self.is_dynamic(mfa.module) => Target::Dynamic,
             None => match self.entry_point(mfa)? {
                 Some(entry) => Target::Code(entry),
                 None => Target::Unknown,
@@ -231,9 +237,13 @@ impl Vm {
     /// Elixir's own library.
     pub(crate) fn is_of_otp(&self, pc: u32) -> bool {
         let module = self.code.function_at(pc).map(|function| function.mfa.module);
-        let Some(module) = module.and_then(|module| self.code.modules.get(&module)) else {
-            return true;
-        };
+        module.is_none_or(|module| !self.is_dynamic(module) && self.is_module_of_otp(module))
+    }
+
+    /// Returns whether a module belongs to the applications `kernel` and `stdlib`, to `erts`, or to Elixir's own
+    /// library.
+    pub(crate) fn is_module_of_otp(&self, module: Atom) -> bool {
+        let Some(module) = self.code.modules.get(&module) else { return true };
         let is_otp = |name: &str| {
             ["kernel-", "stdlib-", "erts-"].iter().any(|prefix| name.starts_with(prefix))
                 || name == "elixir"

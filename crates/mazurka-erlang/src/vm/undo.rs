@@ -6,6 +6,7 @@
 //! overwrites is saved.
 
 use super::Vm;
+use super::editions::Versions;
 use super::process::{Message, Process, Status};
 use super::relations::FormerRelation;
 use super::tables::{FormerTable, Table};
@@ -30,6 +31,8 @@ pub(super) enum Undo {
     /// A link or a monitor was removed.
     Relation,
     Table((u32, u32), Option<Box<Table>>),
+    /// The versions of a module changed.
+    Versions(Atom, Option<Versions>),
     Persistent(Term),
     Arrays(Term),
     /// The time of the last write to a cell changed.
@@ -161,6 +164,11 @@ impl Vm {
         self.log.push(Undo::Table(id, before.map(Box::new)));
     }
 
+    pub(crate) fn set_versions(&mut self, module: Atom, versions: Versions) {
+        let before = self.versions.insert(module, versions);
+        self.log.push(Undo::Versions(module, before));
+    }
+
     pub(crate) fn set_persistent(&mut self, terms: Term) {
         let before = std::mem::replace(&mut self.persistent, terms);
         self.log.push(Undo::Persistent(before));
@@ -264,6 +272,12 @@ impl Vm {
                 match table {
                     Some(table) => self.tables.insert(id, *table),
                     None => self.tables.remove(&id),
+                };
+            }
+            Undo::Versions(module, versions) => {
+                match versions {
+                    Some(versions) => self.versions.insert(module, versions),
+                    None => self.versions.remove(&module),
                 };
             }
             Undo::Persistent(terms) => self.persistent = terms,

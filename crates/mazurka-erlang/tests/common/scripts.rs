@@ -201,6 +201,21 @@ const ACTS: &[&[&str]] = &[
         "{lookup_named,K}",
         "delete_named",
     ],
+    // Modules that are loaded while the program runs.
+    &[
+        "{load,K}",
+        "{load,K}",
+        "{load_module,K}",
+        "call",
+        "call",
+        "delete_code",
+        "purge",
+        "soft_purge",
+        "has_old_code",
+        "is_loaded",
+        "exported",
+        "{{spawn,a,bye},#}",
+    ],
     // Persistent terms, the dictionary and exceptions.
     &[
         "{keep,K}",

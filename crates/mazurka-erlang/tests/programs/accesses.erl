@@ -17,6 +17,10 @@ table() -> ets:new(table, [public]).
 table(Objects) -> Table = table(), ets:insert(Table, Objects), Table.
 lost() -> Table = table(), ets:delete(Table), Table.
 
+load() ->
+    {ok, loaded, Binary} = compile:forms([{attribute, 1, module, loaded}]),
+    code:load_binary(loaded, "loaded", Binary).
+
 %% Names
 run_(register) -> register(name, waits());
 run_(register_dead) -> catch register(name, gone());
@@ -124,6 +128,13 @@ run_(new_named) -> ets:new(table, [named_table]);
 run_(new_taken) -> ets:new(table, [named_table]), catch ets:new(table, [named_table]);
 run_(info) -> ets:info(table(), size);
 run_(whereis_table) -> ets:whereis(table);
+%% Modules that are loaded while the program runs
+run_(load) -> load();
+run_(delete_code) -> load(), code:delete(loaded);
+run_(purge) -> load(), code:purge(loaded);
+run_(call) -> load(), loaded:module_info(module);
+run_(is_loaded) -> load(), code:is_loaded(loaded);
+run_(exported) -> load(), erlang:function_exported(loaded, value, 0);
 %% Persistent terms
 run_(persistent_get) -> persistent_term:get(key, none);
 run_(persistent_put) -> persistent_term:put(key, value);

@@ -1,7 +1,7 @@
 %% Uses of libraries that Debian has packages of. Each fails if a value is not the expected one.
 -module(libraries).
 -export([pool/0, full_pool/0, queue/0, server/0, formats/0, settings/0]).
--export([with_files/0, without_files/0, without_handlers/0]).
+-export([with_files/0, logs/0, without_handlers/0]).
 -export([start_link/1, init/1, handle_call/3, handle_cast/2]).
 
 %% A worker that counts its calls.
@@ -54,9 +54,8 @@ settings() ->
 %% Starts the application lager, which opens a file.
 with_files() -> {ok, _} = application:ensure_all_started(lager).
 
-%% Starts it without files and without a handler of the system's logger.
-without_files() ->
-    start_lager([{crash_log, undefined}, {handlers, []}, {error_logger_redirect, false}]).
+%% Two processes log while the application runs.
+logs() -> [spawn(fun() -> lager:log(info, self(), "hello ~p", [Number]) end) || Number <- [1, 2]].
 
 %% Starts it without handlers of its own. It replaces the handlers of the system's logger.
 without_handlers() -> start_lager([{crash_log, undefined}, {handlers, []}]).

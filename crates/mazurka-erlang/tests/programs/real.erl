@@ -17,6 +17,9 @@ ends(Program) ->
     [exit(Pid, kill) || Pid <- Alive],
     [await(Pid) || Pid <- Alive],
     persistent_term:erase(key),
+    code:purge(loaded),
+    code:delete(loaded),
+    code:purge(loaded),
     [[Name, $\s, case Ends of
                      #{Pid := Reason} -> ["ended: ", text(Reason, Family)];
                      #{} -> "waits"

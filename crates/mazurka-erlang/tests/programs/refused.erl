@@ -15,4 +15,4 @@ run(regex) -> re:run("a", {re_pattern, 0, 0, 0, <<"ERCP">>});
 run(input) -> io:get_line("> ");
 run(zlib) -> zlib:compress(<<"text">>);
 run(statistics) -> statistics(runtime);
-run(load) -> code:load_binary(m, "m.beam", <<>>).
+run(compile) -> compile:file("name").

@@ -146,6 +146,16 @@ act({add_get, Number}, _, _) -> atomics:add_get(get(array), 1, number(Number));
 act({exchange, Number}, _, _) -> atomics:exchange(get(array), 1, number(Number));
 act({compare, Number}, _, _) -> atomics:compare_exchange(get(array), 1, number(Number), 2);
 act(get_number, _, _) -> atomics:get(get(array), 1);
+%% Modules that are loaded while the program runs
+act({load, Value}, _, _) -> code:load_binary(loaded, "loaded", binary(Value));
+act({load_module, Value}, _, _) -> erlang:load_module(loaded, binary(Value));
+act(call, _, _) -> loaded:value();
+act(delete_code, _, _) -> code:delete(loaded);
+act(purge, _, _) -> code:purge(loaded);
+act(soft_purge, _, _) -> code:soft_purge(loaded);
+act(has_old_code, _, _) -> erlang:check_old_code(loaded);
+act(is_loaded, _, _) -> code:is_loaded(loaded);
+act(exported, _, _) -> erlang:function_exported(loaded, value, 0);
 %% The dictionary, and exceptions
 act({put, What}, _, _) -> put(what, What);
 act(get, _, _) -> {get(what), length(get())};
@@ -162,6 +172,13 @@ number(x) -> 1;
 number(y) -> 2.
 
 get_apply() -> fun erlang:apply/3.
+
+%% Returns the code of a module with a function that returns a value.
+binary(Value) ->
+    Clause = {clause, 1, [], [], [{atom, 1, Value}]},
+    {ok, loaded, Binary} = compile:forms([{attribute, 1, module, loaded}, {attribute, 1, export, [{value, 0}]},
+                                          {function, 1, value, 0, [Clause]}]),
+    Binary.
 
 %% Receives every message of a kind that is there.
 flush(What) -> receive What -> [What | flush(What)] after 0 -> [] end.
