@@ -8,6 +8,7 @@ use std::path::Path;
 
 use common::{outcomes, program, verdict};
 use mazurka_core::explore::Checkable;
+use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::ViolationKind;
 use mazurka_erlang::ErlangProgram;
@@ -69,6 +70,21 @@ fn the_application_lager_logs() {
         all.ends.iter().any(|end| in_order(&end.printed) == Some(true))
     };
     assert!(prints(["hello 1", "hello 2"]) && prints(["hello 2", "hello 1"]), "{:?}", all.ends);
+}
+
+#[test]
+fn an_application_that_needs_files_is_refused_by_name() {
+    if !is_installed("mnesia") {
+        println!("skipped: erlang-mnesia is not installed (on Debian: apt install erlang-mnesia)");
+        return;
+    }
+    let program = program("libraries", "libraries:queue()").starting("mnesia");
+    let error = program.start().expect_err("mnesia needs files").message;
+    assert_eq!(
+        error,
+        "the application `mnesia` cannot be started: it uses the system process `file_server_2`, \
+         which Mazurka does not run"
+    );
 }
 
 /// The application writes files, and replaces handlers of the system. Mazurka names what it lacks, also where

@@ -7,7 +7,7 @@
 use mazurka_core::model::{Machine, Performed, ProcessId, Step};
 
 use super::ErlangMachine;
-use super::system::SERVICES;
+use super::system::{self, SERVICES};
 use crate::syntax::{self, Literal};
 use crate::term::{Term, atom};
 use crate::vm::Status;
@@ -148,6 +148,12 @@ impl ErlangMachine {
             let parts = self.vm.heap.tuple_of::<2>(result);
             if !parts.is_some_and(|[tag, _]| tag.is_atom(atom::OK)) {
                 let result = self.vm.show(result, 1000);
+                if let Some(process) = system::missing_process(&result) {
+                    return Err(format!(
+                        "the application `{application}` cannot be started: it uses the system process \
+                         `{process}`, which Mazurka does not run"
+                    ));
+                }
                 let hint = match result.contains("no such file") {
                     true => {
                         "; give the directory of its modules by -pa, for example -pa _build/default/lib"

@@ -65,6 +65,13 @@ pub(super) const SERVICES: &[Service] = &[
     },
 ];
 
+/// Returns the system process whose absence a term in Erlang's syntax gives as the reason of a failed call.
+pub(super) fn missing_process(text: &str) -> Option<&'static str> {
+    let (_, call) = text.split_once("{noproc,{gen_server,call,[")?;
+    let callee = call.split([',', ']']).next()?;
+    PROCESSES.split_whitespace().find(|name| *name == callee)
+}
+
 fn contains(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|other| other == name)
 }
