@@ -88,6 +88,11 @@ fn modules_are_loaded_as_on_the_real_machine() {
     both_agree_on("loading");
 }
 
+#[test]
+fn output_goes_to_the_group_leader_of_the_real_machine() {
+    both_agree_on("leaders");
+}
+
 /// Runs so many generated functions of one argument on both machines.
 fn both_agree_on_generated(module: &str, count: usize, mut body: impl FnMut() -> String) {
     let mut source = format!("-module({module}).\n-export([all/0]).\n");

@@ -110,7 +110,6 @@ fn what_is_not_supported_is_refused_by_name() {
         ("file", "file:native_name_encoding/0"),
         ("memory", "erlang:memory()"),
         ("reductions", "process_info(_, reductions)"),
-        ("leader", "group_leader/2 on another process"),
         ("regex", "a regular expression that was compiled by another system"),
         ("input", "a function of io that reads input"),
         ("zlib", "zlib:"),

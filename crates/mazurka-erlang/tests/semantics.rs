@@ -111,6 +111,20 @@ fn loading() {
 }
 
 #[test]
+fn group_leaders() {
+    check(&[
+        Case::of("leaders:own()", &["{true,{put_chars,unicode,<<\"text\">>}}"])
+            .counts(1, "the first process waits for the answer of its group leader, which sends the request before"),
+        Case::of("leaders:changed()", &["false", "true"])
+            .counts(2, "the child reads its group leader before it is changed, or after"),
+        Case::of("leaders:inherited()", &["false", "true"])
+            .counts(2, "the child creates a process before its group leader is changed, or after"),
+        Case::of("leaders:restored()", &["{put_chars,unicode,io_lib,format,[\"~p\",[1]]}"])
+            .counts(1, "as leaders:own()"),
+    ]);
+}
+
+#[test]
 fn waits() {
     check(&[
         Case::of("waits:zero()", &["hello", "timeout"]).counts(2, "the send comes before the receive, or after"),

@@ -25,7 +25,7 @@ use std::fmt;
 /// | [`Ends`](Lesson::Ends), [`Hangups`](Lesson::Hangups) | yes, unless the front end finds the query in the code |
 /// | [`Mailboxes`](Lesson::Mailboxes), [`Times`](Lesson::Times) | yes, as for `Ends` |
 /// | [`Columns`](Lesson::Columns) | yes, as for `Ends` |
-/// | [`Suspensions`](Lesson::Suspensions) | yes, as for `Ends` |
+/// | [`Control`](Lesson::Control) | yes, as for `Ends` |
 /// | [`Modules`](Lesson::Modules) | yes, as for `Ends` |
 /// | [`Counts`](Lesson::Counts) | yes, as for `Ends` |
 /// | [`System`](Lesson::System) | yes, as for `Ends` |
@@ -53,8 +53,8 @@ pub enum Lesson {
     /// The program selects objects of a table by an element other than the key, so inserts and
     /// deletions change the set of objects with this element.
     Columns,
-    /// The program suspends processes, so every step waits until its process is not suspended.
-    Suspensions,
+    /// Processes suspend each other or change each other's group leaders, so steps depend on that.
+    Control,
     /// The program loads a module while it runs, so calls of the module are steps.
     Modules,
     /// The program queries the time, so its steps are ordered by the clock.
@@ -87,7 +87,7 @@ impl Lesson {
             Lesson::Hangups => "hangups",
             Lesson::Mailboxes => "mailboxes",
             Lesson::Columns => "columns",
-            Lesson::Suspensions => "suspensions",
+            Lesson::Control => "control",
             Lesson::Modules => "modules",
             Lesson::Times => "times",
             Lesson::System => "system",
@@ -111,7 +111,7 @@ impl fmt::Display for Lesson {
             Lesson::Hangups => "the program asks whether a channel is closed",
             Lesson::Mailboxes => "the program asks for the contents of a mailbox",
             Lesson::Columns => "the program selects objects of a table by an element",
-            Lesson::Suspensions => "the program suspends processes",
+            Lesson::Control => "processes suspend each other or change each other's group leaders",
             Lesson::Modules => "the program loads a module while it runs",
             Lesson::Times => "the program asks for the time",
             Lesson::System => "the program uses a system process",

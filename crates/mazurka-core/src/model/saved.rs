@@ -66,7 +66,7 @@ wire_enum!(Lesson {
     12 => WeakOrderings,
     13 => Loops,
     14 => Columns,
-    15 => Suspensions,
+    15 => Control,
     16 => Modules,
 });
 

@@ -23,7 +23,6 @@ const MISSING: &[&str] = &[
     "erlang:list_to_port/1",
     "erlang:port_to_list/1",
     "file:native_name_encoding/0",
-    "net_kernel:dflag_unicode_io/1",
     // References have no form that could be read.
     "erlang:list_to_ref/1",
     // Only asked by those who look at all tables, or test match specifications for tracing.
@@ -60,7 +59,7 @@ impl Vm {
     fn is_missing(&mut self, mfa: Mfa) -> bool {
         let import = self.code.import(mfa);
         match self.resolve(import) {
-            Ok(Target::Native(_)) => false,
+            Ok(Target::Native(_) | Target::Dynamic) => false,
             Ok(Target::Code(entry)) => self.is_stub(entry),
             Ok(Target::Unknown) | Err(_) => true,
         }

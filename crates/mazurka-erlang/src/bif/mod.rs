@@ -13,6 +13,7 @@ mod coverage;
 mod crypto;
 mod digests;
 mod ets;
+mod io;
 mod lists;
 mod loading;
 mod maps;
@@ -22,6 +23,7 @@ mod re;
 mod system;
 mod terms;
 
+pub(crate) use io::print;
 pub(crate) use loading::perform as perform_code_operation;
 pub(crate) use processes::perform_creation;
 
@@ -57,7 +59,7 @@ pub(crate) const LIBRARY: Library = &[
     ("error_logger", system::ERROR_LOGGER),
     ("ets", ets::ETS),
     ("init", system::INIT),
-    ("io", system::IO),
+    ("io", io::IO),
     ("lists", lists::LISTS),
     ("logger", system::LOGGER),
     ("maps", maps::MAPS),

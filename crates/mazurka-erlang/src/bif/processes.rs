@@ -124,13 +124,17 @@ pub(super) const ERLANG: &[Entry] = &[
     ("bump_reductions", 1, |_, _| Ok(Term::bool(true))),
     ("garbage_collect", 0, |_, _| Ok(Term::bool(true))),
     ("garbage_collect", 1, |_, _| Ok(Term::bool(true))),
-    ("group_leader", 0, |vm, _| Ok(vm.me().group_leader)),
+    ("group_leader", 0, |vm, _| match vm.leaders {
+        true => vm.intend(Visible::OwnLeader, [Term::NIL; 3]),
+        false => Ok(vm.me().group_leader),
+    }),
     ("group_leader", 2, |vm, a| match (a[0].as_pid(), a[1].as_pid()) {
-        (Some(_), Some(process)) if process == vm.current => {
-            vm.intend(Visible::GroupLeader, [a[0], Term::NIL, Term::NIL])
+        (Some(_), Some(process)) => {
+            if process != vm.current {
+                vm.watch_leaders();
+            }
+            vm.intend(Visible::GroupLeader, [a[1], a[0], Term::NIL])
         }
-        // Whatever that process does next would depend on it.
-        (Some(_), Some(_)) => Err(vm.refuse_call("group_leader/2 on another process")),
         _ => Err(badarg()),
     }),
     ("put", 2, |vm, a| {

@@ -65,38 +65,6 @@ pub(super) const ERTS_INTERNAL: &[Entry] = &[
     ("perf_counter_unit", 0, |vm, _| Ok(vm.heap.integer(1_000_000_000))),
 ];
 
-pub(super) const IO: &[Entry] = &[
-    ("$capture", 1, |vm, a| {
-        let mut text = String::new();
-        flatten(vm, a[0], &mut text);
-        vm.output.push_str(&text);
-        Ok(Term::atom(atom::OK))
-    }),
-    ("format", 1, |vm, a| call_io(vm, "format", &[a[0], Term::NIL])),
-    ("fwrite", 1, |vm, a| call_io(vm, "format", &[a[0], Term::NIL])),
-    ("format", 3, |vm, a| call_io(vm, "format", &[a[1], a[2]])),
-    ("fwrite", 3, |vm, a| call_io(vm, "format", &[a[1], a[2]])),
-    ("put_chars", 2, |vm, a| call_io(vm, "put_chars", &[a[1]])),
-    ("nl", 0, |vm, _| {
-        vm.output.push('\n');
-        Ok(Term::atom(atom::OK))
-    }),
-    ("nl", 1, |vm, _| {
-        vm.output.push('\n');
-        Ok(Term::atom(atom::OK))
-    }),
-    ("get_line", 1, refuse_input),
-    ("get_line", 2, refuse_input),
-    ("get_chars", 2, refuse_input),
-    ("get_chars", 3, refuse_input),
-    ("read", 1, refuse_input),
-    ("read", 2, refuse_input),
-    ("fread", 2, refuse_input),
-    ("fread", 3, refuse_input),
-    ("printable_range", 0, |_, _| Ok(Term::atom(atom::LATIN1))),
-    ("getopts", 0, |_, _| Ok(Term::NIL)),
-];
-
 pub(super) const LOGGER: &[Entry] = &[
     // Logs of all executions would be too long to read.
     ("allow", 2, |_, _| Ok(Term::bool(false))),
@@ -153,6 +121,8 @@ pub(super) const NET_KERNEL: &[Entry] = &[
     // There is no other node, and none ever comes.
     ("monitor_nodes", 1, ok),
     ("monitor_nodes", 2, ok),
+    // Every process is on this node.
+    ("dflag_unicode_io", 1, |_, _| Ok(Term::bool(true))),
 ];
 
 pub(super) const OS: &[Entry] = &[
@@ -246,32 +216,8 @@ fn environment(vm: &mut Vm, application: Term, otherwise: Term) -> Out {
     Ok(otherwise)
 }
 
-/// Refuses to read input, which would have to be typed in every execution.
-fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
-    Err(vm.refuse_call("a function of io that reads input"))
-}
-
 fn ok(_: &mut Vm, _: &[Term]) -> Out {
     Ok(Term::atom(atom::OK))
-}
-
-/// Goes on with a function of `io` that takes other arguments.
-fn call_io(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
-    let [io, name] = ["io", name].map(|name| vm.atoms.intern(name));
-    vm.x[..arguments.len()].copy_from_slice(arguments);
-    let mfa = crate::vm::code::Mfa::new(io, name, arguments.len() as u32);
-    vm.prepare_call(mfa).and_then(|to| Err(crate::vm::Stop::Call(to)))
-}
-
-/// The text of a deep list of characters.
-fn flatten(vm: &Vm, term: Term, text: &mut String) {
-    let end = vm.heap.walk(term, |element| match element.as_small() {
-        Some(c) => text.extend(u32::try_from(c).ok().and_then(char::from_u32)),
-        None => flatten(vm, element, text),
-    });
-    if let Some(bytes) = vm.heap.binary_bytes(end) {
-        text.push_str(&String::from_utf8_lossy(&bytes));
-    }
 }
 
 /// The time on the clock of the running process, in nanoseconds.

@@ -4,7 +4,7 @@ use mazurka_core::model::{Action, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
-use crate::bif::{perform_code_operation, perform_creation};
+use crate::bif::{perform_code_operation, perform_creation, print};
 use crate::term::{Atom, Map, Term, atom};
 use crate::vm::process::{Timer, Visible};
 use crate::vm::{Out, Pending, Status, Stop, badarg, error};
@@ -75,6 +75,10 @@ impl ErlangMachine {
             }
             Visible::Create(creation) => {
                 let arguments = self.vm.heap.elements(first).ok_or_else(badarg)?;
+                if self.vm.leaders {
+                    // A new process has the same group leader.
+                    self.touch(performed, Op::Read, Thing::Leader(process));
+                }
                 let result = perform_creation(&mut self.vm, creation, &arguments);
                 if result == Err(Stop::Suspend) {
                     let intent = self.vm.intent;
@@ -166,10 +170,9 @@ impl ErlangMachine {
             }
             Visible::Suspend => self.suspend(process, arguments, performed),
             Visible::Resume => self.resume(first, performed),
-            Visible::GroupLeader => {
-                self.vm.me_mut().group_leader = first;
-                truth
-            }
+            Visible::GroupLeader => self.set_leader(process, first, second, performed),
+            Visible::OwnLeader => Ok(self.vm.me().group_leader),
+            Visible::Print => print(&mut self.vm, first, second),
             Visible::IsAlive => {
                 let other = first.as_pid().ok_or_else(badarg)?;
                 Ok(Term::bool(self.lives(other)))
@@ -250,6 +253,32 @@ impl ErlangMachine {
             | Visible::EtsKey(_)
             | Visible::EtsTable(_) => self.act_ets(process, what, arguments, performed),
         }
+    }
+
+    /// Performs `group_leader/2`. If the process is another one, the step has read whether it is alive.
+    fn set_leader(
+        &mut self,
+        process: u32,
+        target: Term,
+        leader: Term,
+        performed: &mut Performed,
+    ) -> Out {
+        let target = target.as_pid().ok_or_else(badarg)?;
+        if target != process {
+            self.read_signal(target, performed);
+            if !self.lives(target) {
+                self.touch(performed, Op::Update.forgone(), Thing::Leader(target));
+                return Err(badarg());
+            }
+            self.touch(performed, Op::Update, Thing::Leader(target));
+        }
+        // The first process is the default leader, but may also make itself the leader of others.
+        let new = leader.as_pid().ok_or_else(badarg)?;
+        let leads_to_program =
+            self.vm.is_program(new) || (new == 0 && process == 0 && target != process);
+        let local = self.vm.local_mut(target);
+        (local.group_leader, local.leads_to_program) = (leader, leads_to_program);
+        Ok(Term::bool(true))
     }
 
     fn touch_link(&mut self, op: Op, a: u32, b: u32, performed: &mut Performed) {

@@ -45,10 +45,16 @@ impl ErlangMachine {
             Visible::ExitSignal if !arguments[1].is_atom(atom::KILL) => {
                 (Op::Read, self.objects.whole(Thing::Traps(other)))
             }
+            Visible::GroupLeader if other == process => {
+                let changes = arguments[1] != self.vm.local(process).group_leader;
+                let op = if changes { Op::Update } else { Op::Read };
+                (op, self.objects.whole(Thing::Leader(process)))
+            }
             Visible::Link
             | Visible::Monitor
             | Visible::ExitSignal
             | Visible::Suspend
+            | Visible::GroupLeader
             | Visible::IsAlive
             | Visible::ProcessInfo => (Op::Read, self.objects.whole(Thing::Life(other))),
             // Only the process itself changes these, so the action says whether they change.
@@ -57,10 +63,8 @@ impl ErlangMachine {
                 let op = if changes { Op::Update } else { Op::Read };
                 (op, self.objects.whole(Thing::Traps(process)))
             }
-            Visible::GroupLeader => {
-                let changes = first != self.vm.local(process).group_leader;
-                let op = if changes { Op::Update } else { Op::Read };
-                (op, self.objects.whole(Thing::Leader(process)))
+            Visible::OwnLeader | Visible::Print => {
+                (Op::Read, self.objects.whole(Thing::Leader(process)))
             }
             Visible::SendToAlias => match self.channel_to_alias(process, first) {
                 Some(owner) => {

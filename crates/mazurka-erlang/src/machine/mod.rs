@@ -98,14 +98,7 @@ impl ErlangMachine {
 
     /// Returns whether a process is part of the system, or of what the system starts for an application.
     fn is_system(&self, process: u32) -> bool {
-        let local = self.vm.local(process);
-        // A process of `proc_lib` keeps the call that started it in its dictionary.
-        let key = self.vm.atoms.find("$initial_call").map(Term::atom);
-        let by_proc_lib = key.and_then(|key| self.vm.lookup(local.dictionary, key));
-        let calls = [Some(local.initial_call), by_proc_lib].into_iter().flatten();
-        let mut modules = calls.filter_map(|call| self.vm.heap.tuple_of::<3>(call)?[0].as_atom());
-        self.vm.processes[process as usize].is_system
-            || modules.any(|module| self.vm.atoms.name(module) == "application_master")
+        self.vm.processes[process as usize].is_system || self.vm.is_master(process)
     }
 
     /// Computes the next actions of the processes that may have changed.

@@ -18,7 +18,7 @@
 //! | timer | whether it is running | `read_timer` | the timer when it fires, `cancel_timer` |
 //! | name | the process that has it | `whereis`, sends to the name, monitors by name | `register`, `unregister`, the end of this process |
 //! | name of p | which name p has | `process_info` | `register`, `unregister` |
-//! | group leader of p | | `process_info` of another process, `group_leader/2` that changes nothing | `group_leader/2` of p |
+//! | group leader of p | | `process_info`, `group_leader/2` of p that changes nothing; `group_leader/0`, output and the creation of processes in programs in which processes change each other's group leaders | `group_leader/2` |
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
 //! | which tables there are | | `ets:all` | `ets:new`, `rename` and the deletion of a table add to it |
 //! | all persistent terms | | `persistent_term:get/0` | `put` and `erase` add to it |

@@ -234,7 +234,13 @@ impl ErlangMachine {
                         let list = arguments[2].trim_start_matches('[').trim_end_matches(']');
                         format!("{}:{}({list})", arguments[0], arguments[1])
                     }
-                    Visible::GroupLeader => format!("group_leader({}, self())", arguments[0]),
+                    Visible::GroupLeader => {
+                        format!("group_leader({}, {})", arguments[1], arguments[0])
+                    }
+                    Visible::Print => {
+                        let list = arguments[1].trim_start_matches('[').trim_end_matches(']');
+                        format!("io:{}({list})", arguments[0])
+                    }
                     Visible::TrapExit => format!("process_flag(trap_exit, {})", arguments[0]),
                     _ => format!("{}({})", name_of(what), arguments.join(", ")),
                 }
@@ -260,7 +266,7 @@ impl ErlangMachine {
 /// Returns the number of arguments of an operation that are shown.
 fn argument_count(what: Visible) -> usize {
     match what {
-        Visible::Registered | Visible::Processes => 0,
+        Visible::Registered | Visible::Processes | Visible::OwnLeader => 0,
         Visible::Atomic(AtomicOperation::Get) => 2,
         Visible::Atomic(_) | Visible::Code(CodeOperation::Call | CodeOperation::Exported) => 3,
         Visible::Code(CodeOperation::Info) => 2,
@@ -277,7 +283,6 @@ fn argument_count(what: Visible) -> usize {
         | Visible::Unalias
         | Visible::IsAlive
         | Visible::TrapExit
-        | Visible::GroupLeader
         | Visible::CancelTimer
         | Visible::ReadTimer
         | Visible::PersistentGet
@@ -319,7 +324,8 @@ fn name_of(what: Visible) -> &'static str {
         Visible::TrapExit => "process_flag",
         Visible::Suspend => "suspend_process",
         Visible::Resume => "resume_process",
-        Visible::GroupLeader => "group_leader",
+        Visible::GroupLeader | Visible::OwnLeader => "group_leader",
+        Visible::Print => "io",
         Visible::IsAlive => "is_process_alive",
         Visible::ProcessInfo => "process_info",
         Visible::CancelTimer => "cancel_timer",

@@ -165,7 +165,8 @@ impl Survey {
         let flags = u64::from(local.status == Status::Ending)
             | u64::from(local.traps_exits) << 1
             | u64::from(local.timer != Timer::No) << 2
-            | u64::from(local.timer == Timer::Running) << 3;
+            | u64::from(local.timer == Timer::Running) << 3
+            | u64::from(local.leads_to_program) << 4;
         self.word(flags);
         self.word(local.ticks);
         self.word(local.suspenders.into());

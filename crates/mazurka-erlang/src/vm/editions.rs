@@ -132,10 +132,15 @@ impl Vm {
         (entries, self.code.modules.remove(&module))
     }
 
+    /// Returns where the code of a function of an edition is.
+    pub(crate) fn entry_in(&self, edition: u32, mfa: Mfa) -> Option<u32> {
+        self.editions[edition as usize].entries.get(&mfa).copied()
+    }
+
     /// Returns where the code of a function is that is called by name, if it is there now.
     pub(crate) fn loaded_function(&mut self, mfa: Mfa) -> Result<Option<u32>, Stop> {
         let current = self.versions_of(mfa.module)?.current;
-        Ok(current.and_then(|edition| self.editions[edition as usize].entries.get(&mfa).copied()))
+        Ok(current.and_then(|edition| self.entry_in(edition, mfa)))
     }
 
     /// Returns the description of a module, if it is there now.

@@ -10,6 +10,7 @@
 //! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
 //!   other than the key.
 //! * Steps as waits for the end of a suspension, if processes *suspend* each other.
+//! * Reads of the group leader as steps, if processes change each other's group *leaders*.
 //! * Calls of a module as steps, if processes *load* the module.
 //! * Clocks, if processes look at the *time*.
 //! * System processes such as `application_controller`, if processes use them. They are started before
@@ -42,6 +43,8 @@ pub(crate) struct Lessons {
     pub(crate) columns: AtomicBool,
     /// Whether they suspend each other.
     pub(crate) suspends: AtomicBool,
+    /// Whether they change each other's group leaders.
+    pub(crate) leaders: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
     /// The system services to start before the program, one bit each.
@@ -55,10 +58,11 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Returns how much has been learnt.
     pub(crate) fn count(&self) -> usize {
-        let learnt = [&self.lives, &self.mailboxes, &self.columns, &self.suspends, &self.times];
+        let learnt = self.flags();
+        let learnt = learnt.iter().filter(|flag| !std::ptr::eq(**flag, &self.has_rehearsed));
         let services = self.services.load(Ordering::Relaxed).count_ones();
         let orders = self.orders.load(Ordering::Relaxed).count_ones();
-        let learnt = learnt.iter().filter(|lesson| lesson.load(Ordering::Relaxed)).count();
+        let learnt = learnt.filter(|lesson| lesson.load(Ordering::Relaxed)).count();
         learnt + (services + orders) as usize + self.known_modules().len()
     }
 
@@ -66,9 +70,10 @@ impl Lessons {
         self.modules.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn flags(&self) -> [&AtomicBool; 6] {
-        let Lessons { lives, mailboxes, columns, suspends, times, has_rehearsed, .. } = self;
-        [lives, mailboxes, columns, suspends, times, has_rehearsed]
+    fn flags(&self) -> [&AtomicBool; 7] {
+        let Lessons { lives, mailboxes, columns, suspends, leaders, times, has_rehearsed, .. } =
+            self;
+        [lives, mailboxes, columns, suspends, leaders, times, has_rehearsed]
     }
 
     /// Returns what has been learnt so far, to which others add.
@@ -80,6 +85,7 @@ impl Lessons {
             orders: AtomicU64::new(self.orders.load(Ordering::Relaxed)),
             columns: copy(&self.columns),
             suspends: copy(&self.suspends),
+            leaders: copy(&self.leaders),
             times: copy(&self.times),
             services: AtomicU32::new(self.services.load(Ordering::Relaxed)),
             modules: Mutex::new(self.known_modules()),

@@ -113,6 +113,7 @@ impl Vm {
             aliases: empty,
             suspending: empty,
             group_leader: parent.group_leader,
+            leads_to_program: parent.leads_to_program,
             initial_call,
             parent: self.current,
             parent_taken,

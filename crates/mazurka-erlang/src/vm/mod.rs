@@ -151,6 +151,8 @@ pub(crate) struct Vm {
     pub(crate) columns: bool,
     /// Whether processes suspend each other, so that every step waits until its process may run.
     pub(crate) suspends: bool,
+    /// Whether processes change each other's group leaders.
+    pub(crate) leaders: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
     /// Whether messages are in flight before they are delivered.
@@ -229,6 +231,7 @@ impl Vm {
             orders: lessons.orders.load(Ordering::Relaxed),
             columns: lessons.columns.load(Ordering::Relaxed),
             suspends: lessons.suspends.load(Ordering::Relaxed),
+            leaders: lessons.leaders.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
             is_pairwise: false,
             is_elixir: false,
@@ -321,8 +324,34 @@ impl Vm {
         if !self.suspends {
             self.suspends = true;
             self.lessons.suspends.store(true, Ordering::Relaxed);
-            self.lesson = Some(Lesson::Suspensions);
+            self.lesson = Some(Lesson::Control);
         }
+    }
+
+    /// Records that processes change each other's group leaders. From now on, reads of them are steps.
+    pub(crate) fn watch_leaders(&mut self) {
+        if !self.leaders {
+            self.leaders = true;
+            self.lessons.leaders.store(true, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Control);
+        }
+    }
+
+    /// Returns whether a process belongs to the program: it is neither the first process, which stands for the
+    /// terminal, nor a part of the system or of the start of an application.
+    pub(crate) fn is_program(&self, process: u32) -> bool {
+        process != 0 && !self.processes[process as usize].is_system && !self.is_master(process)
+    }
+
+    /// Returns whether a process is the master of an application.
+    pub(crate) fn is_master(&self, process: u32) -> bool {
+        let local = self.local(process);
+        // A process of `proc_lib` keeps the call that started it in its dictionary.
+        let key = self.atoms.find("$initial_call").map(Term::atom);
+        let by_proc_lib = key.and_then(|key| self.lookup(local.dictionary, key));
+        let calls = [Some(local.initial_call), by_proc_lib].into_iter().flatten();
+        let mut modules = calls.filter_map(|call| self.heap.tuple_of::<3>(call)?[0].as_atom());
+        modules.any(|module| self.atoms.name(module) == "application_master")
     }
 
     /// Returns the bit of a process. It is the same on all machines of a program.

@@ -40,8 +40,12 @@ pub(crate) enum Visible {
     TrapExit,
     Suspend,
     Resume,
-    /// Changes the group leader of the process itself.
+    /// Changes the group leader of a process.
     GroupLeader,
+    /// Reads the group leader of the process itself.
+    OwnLeader,
+    /// Prints to the group leader: a function of `io` with a list of arguments.
+    Print,
     IsAlive,
     ProcessInfo,
     CancelTimer,
@@ -278,6 +282,8 @@ pub(crate) struct Local {
     /// How often it suspends other processes: a map from processes.
     pub(crate) suspending: Term,
     pub(crate) group_leader: Term,
+    /// Whether its group leader is a process of the program, which gets its output.
+    pub(crate) leads_to_program: bool,
     /// The module, function and arity that started it.
     pub(crate) initial_call: Term,
     pub(crate) parent: u32,
@@ -448,6 +454,7 @@ impl Local {
         aliases: Term::NIL,
         suspending: Term::NIL,
         group_leader: Term::NIL,
+        leads_to_program: false,
         initial_call: Term::NIL,
         parent: 0,
         parent_taken: 0,

@@ -59,8 +59,8 @@ impl Vm {
     pub(super) fn install(&mut self, library: Library) {
         self.code.instructions.push(Instruction::End);
         self.natives = natives::index(library, &mut self.atoms);
-        let [io, format, fwrite, io_lib, capture, put_chars] =
-            ["io", "format", "fwrite", "io_lib", "$capture", "put_chars"]
+        let [io, format, formatted, io_lib, capture, put_chars] =
+            ["io", "format", "$format", "io_lib", "$capture", "$put_chars"]
                 .map(|name| self.atoms.intern(name));
         let formatting = self.code.import(Mfa::new(io_lib, format, 2));
         let flattening = {
@@ -69,7 +69,7 @@ impl Vm {
             self.code.import(Mfa::new(unicode, to_list, 1))
         };
         let capturing = self.code.import(Mfa::new(io, capture, 1));
-        for (name, arity) in [(format, 2), (fwrite, 2), (put_chars, 1)] {
+        for (name, arity) in [(formatted, 2), (put_chars, 1)] {
             let start = self.code.instructions.len() as u32;
             let mfa = Mfa::new(io, name, arity);
             self.code.functions.push(Function { start, mfa });

@@ -216,6 +216,17 @@ const ACTS: &[&[&str]] = &[
         "exported",
         "{{spawn,a,bye},#}",
     ],
+    // Group leaders.
+    &[
+        "{lead,#}",
+        "{lead,#}",
+        "leader",
+        "leader",
+        "{{spawn_leader,a},#}",
+        "{{info,group_leader},#}",
+        "{{signal,kill},#}",
+        "{hear,T}",
+    ],
     // Persistent terms, the dictionary and exceptions.
     &[
         "{keep,K}",

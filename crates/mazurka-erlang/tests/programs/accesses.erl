@@ -45,6 +45,10 @@ run_(is_alive) -> is_process_alive(waits());
 run_(is_not_alive) -> is_process_alive(gone());
 run_(processes) -> processes();
 run_(leader) -> group_leader(self(), self());
+run_(leader_of_other) -> group_leader(self(), waits());
+run_(leader_of_dead) -> catch group_leader(self(), gone());
+run_(own_leader) -> group_leader(self(), waits()), group_leader();
+run_(print) -> group_leader(self(), waits()), io:nl();
 %% Links and exits
 run_(link) -> link(waits());
 run_(link_itself) -> link(self());

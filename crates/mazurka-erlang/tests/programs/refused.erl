@@ -10,7 +10,6 @@ run(whereis) -> whereis(code_server);
 run(file) -> file:read_file("name");
 run(memory) -> erlang:memory();
 run(reductions) -> process_info(self(), reductions);
-run(leader) -> group_leader(self(), spawn(fun() -> ok end));
 run(regex) -> re:run("a", {re_pattern, 0, 0, 0, <<"ERCP">>});
 run(input) -> io:get_line("> ");
 run(zlib) -> zlib:compress(<<"text">>);

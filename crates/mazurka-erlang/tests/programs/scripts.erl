@@ -39,6 +39,9 @@ act({news, Time}, _, _) ->
     after time(Time) -> no_news
     end;
 act({flush, What}, _, _) -> flush(What);
+act(lead, Whom, _) -> group_leader(self(), Whom);
+act(leader, _, _) -> group_leader();
+act({spawn_leader, What}, Whom, _) -> spawn(fun() -> Whom ! {What, group_leader()} end), spawned;
 %% Links, exits and monitors
 act({signal, Why}, Whom, _) -> exit(Whom, Why);
 act(link, Whom, _) -> link(Whom);
