@@ -36,8 +36,7 @@ fn accesses(case: &str) -> Vec<String> {
         }
         if process == 0 {
             // Every step reads whether its process has been told to end, or is suspended.
-            let own = ["read signal to P", "update signal to P"];
-            let is_own = |action: &String| own.contains(&action.trim_matches(['(', ')']));
+            let is_own = |action: &String| action.trim_matches(['(', ')']) == "read signal to P";
             last = actions.into_iter().filter(|action| !is_own(action)).collect();
             if case == "trap" {
                 return last;

@@ -116,6 +116,8 @@ const ONCE_WRONG: &[&str] = &[
     "[[{{signal,bye},2}],[{add,y}],[get_number]]",
     "[[{{signal,bye},2}],[{exchange,y}],[get_number]]",
     "[[{suspend,1},wait],[{{say,a},0}],[{suspend,1},wait]]",
+    "[[{suspend,2},wait],[{is_alive,0}],[{suspend,1},wait]]",
+    "[[{hear,infinity}],[{suspend,0},wait],[{{say,a},0}]]",
     "[[{suspend,1},{{signal,kill},1}],[{suspend,0}],[]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
 ];

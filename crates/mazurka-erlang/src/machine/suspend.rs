@@ -51,11 +51,10 @@ impl ErlangMachine {
             | u64::from(self.is_signalled(process as usize))
     }
 
-    /// Returns the action by which a step reads the cell of its process, waiting until the process may run. It is
-    /// an update, which changes nothing: explorers then know that the step does something else for other values.
+    /// Returns the action by which a step reads the cell of its process, waiting until the process may run.
     pub(super) fn unless_suspended(&self, action: Action) -> Action {
         match self.vm.suspends {
-            true => Action { op: Op::Update, ..action }.when(When::Outside(*SUSPENDED)).waiting(),
+            true => action.when(When::Outside(*SUSPENDED)).waiting(),
             false => action,
         }
     }
