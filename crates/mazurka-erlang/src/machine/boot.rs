@@ -17,8 +17,11 @@ use crate::vm::instruction::{Instruction, Place};
 /// The number of steps after which services that are being started are assumed to run for ever.
 const PATIENCE: usize = 100_000;
 
+/// The keys and values of the environment of an application.
+type Environment = Vec<(Literal, Literal)>;
+
 /// Splits an application such as `lager[{handlers,[]}]` into its name and its environment.
-pub(super) fn parse_application(text: &str) -> Result<(&str, Vec<(Literal, Literal)>), String> {
+pub(super) fn parse_application(text: &str) -> Result<(&str, Environment), String> {
     let Some(start) = text.find('[') else { return Ok((text, Vec::new())) };
     let bad = || {
         format!(
