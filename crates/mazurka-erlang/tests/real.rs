@@ -17,7 +17,7 @@ use mazurka_core::search::Algorithm;
 const MOST: u64 = 5_000;
 
 /// Acts that are not compared.
-const NOT_COMPARED: [&str; 8] = [
+const NOT_COMPARED: [&str; 16] = [
     // Their results include processes, tables and terms outside of the program.
     "registered]",
     "registered,",
@@ -29,6 +29,16 @@ const NOT_COMPARED: [&str; 8] = [
     // The result depends on when the real machine handles the notification of an end.
     "[info]",
     "info]}",
+    // The group leader of the real machine is no process of the program.
+    "leader",
+    // The code server of the real machine answers later than the other processes come to rest.
+    "load",
+    "purge",
+    "delete_code",
+    "has_old_code",
+    "exported",
+    "call,",
+    "call]",
 ];
 
 /// Maps the names of all processes to those of `real.erl`, which has no names for timers.

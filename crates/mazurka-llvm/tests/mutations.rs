@@ -105,3 +105,18 @@ fn damage_that_recursion_does_not_survive() {
         assert!(catch_unwind(|| run(&text)).is_ok(), "{start}");
     }
 }
+
+/// A constant whose part is larger than the type of that part says.
+#[test]
+fn constants_with_too_many_parts_are_refused() {
+    let pair = "[2 x i64] [i64 1, i64 2]";
+    let text = format!(
+        "@x = global {{ [0 x [2 x i64]] }} {{ [0 x [2 x i64]] [{pair}] }}\n\
+         define i32 @main() {{\n  ret i32 0\n}}\n"
+    );
+    let module = read_module(&text, "parts.ll").unwrap();
+    let Err(error) = LlvmProgram::new(&module, LlvmOptions::default()) else {
+        panic!("it is not refused");
+    };
+    assert!(error.to_string().contains("more parts than its type"), "{error}");
+}

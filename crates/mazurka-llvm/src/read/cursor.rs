@@ -157,12 +157,11 @@ impl<'t> Cursor<'t> {
         loop {
             match self.bump().kind {
                 Kind::Punctuation(b'(' | b'[' | b'{' | b'<') => depth += 1,
-                Kind::Punctuation(b')' | b']' | b'}' | b'>') => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return Ok(());
-                    }
-                }
+                Kind::Punctuation(b')' | b']' | b'}' | b'>') => match depth {
+                    0 => return Err(self.unexpected("an opening bracket")),
+                    1 => return Ok(()),
+                    _ => depth -= 1,
+                },
                 Kind::End => {
                     return Err(ReadError::cut_off(self.file, line, &self.whereabouts()));
                 }

@@ -626,6 +626,7 @@ fn errors_tell_the_line_and_what_was_met() {
     fails("@x = global i32 what", 1, "met `what` where a constant was expected");
     fails("@x = global i32 1.5", 1, "no value");
     fails("@x = global fp128 0xL0", 1, "`fp128`");
+    fails("@x = global [1 x target] undef", 1, "an opening bracket");
     fails("define void @f() {\n ret void, !dbg !7\n}", 2, "!7 is used, but not defined");
     fails("#include <stdio.h>\nint main() { return 0; }\n", 1, "no LLVM IR");
     fails("int main(void) { return 0; }\n", 1, "no LLVM IR");

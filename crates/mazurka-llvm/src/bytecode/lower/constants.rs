@@ -68,12 +68,13 @@ impl Constants<'_> {
                 out[..len].copy_from_slice(&bytes[..len]);
             }
             Constant::Aggregate(parts) => {
+                let too_many = || "a constant has more parts than its type".to_owned();
                 for (i, (part_ty, part)) in parts.iter().enumerate() {
-                    let (offset, _) = layout::part(types, ty, i as u64)
-                        .ok_or_else(|| "a constant has more parts than its type".to_owned())?;
+                    let (offset, _) = layout::part(types, ty, i as u64).ok_or_else(too_many)?;
                     let size = layout::size_of(types, *part_ty) as usize;
                     let end = (offset as usize + size).min(out.len());
-                    self.write(*part_ty, part, &mut out[offset as usize..end])?;
+                    let room = out.get_mut(offset as usize..end).ok_or_else(too_many)?;
+                    self.write(*part_ty, part, room)?;
                 }
             }
             _ => {
