@@ -64,12 +64,10 @@ impl Default for Tuning {
 thread_local! {
     /// The runtimes of earlier checks on this OS thread: a fresh stack costs as much as several short
     /// executions, and so does making room for everything else.
-    static SPARE: RefCell<Vec<Box<Runtime>>> = const { RefCell::new(Vec::new()) };
+    ///
+    /// A check that fails has two at a time: one explores, and the other one records the failure.
+    static SPARE: RefCell<[Option<Box<Runtime>>; 2]> = const { RefCell::new([None, None]) };
 }
-
-/// How many runtimes are kept. A check that fails has two at a time: one explores, and the other one
-/// records the failure.
-const SPARE_RUNTIMES: usize = 2;
 
 /// How many stacks are kept for the next check.
 const SPARE_STACKS: usize = 64;
@@ -162,7 +160,7 @@ pub(crate) struct Runtime {
 impl Runtime {
     /// A runtime for a check of which so much is known.
     pub(super) fn new(tuning: Tuning, lessons: &Lessons) -> Box<Self> {
-        let spare = SPARE.with_borrow_mut(Vec::pop);
+        let spare = SPARE.with_borrow_mut(|spare| spare.iter_mut().find_map(Option::take));
         let mut runtime = spare.unwrap_or_else(|| Box::new(Runtime::without_room()));
         runtime.tuning = tuning;
         runtime.stamp = object::enlist();
@@ -200,9 +198,8 @@ impl Runtime {
         self.stacks.truncate(SPARE_STACKS);
         // At the end of the OS thread no later check can use it.
         let _ = SPARE.try_with(|spare| {
-            let mut spare = spare.borrow_mut();
-            if spare.len() < SPARE_RUNTIMES {
-                spare.push(self);
+            if let Some(free) = spare.borrow_mut().iter_mut().find(|place| place.is_none()) {
+                *free = Some(self);
             }
         });
     }
