@@ -39,11 +39,14 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// A node of the current path.
-#[derive(Clone, Copy, Debug, Default)]
+/// A node of the current path at which the search has backtracked.
+#[derive(Clone, Copy, Debug)]
 struct Node {
+    depth: usize,
     /// The number of leaves that were explored before the node.
     before: u64,
+    /// The number of leaves that were explored before its current branch.
+    now: u64,
     /// The number of explored branches.
     explored: usize,
     /// The number of leaves of the first branch, of the first two branches, and so on.
@@ -87,54 +90,54 @@ impl Growth {
 /// Follows a depth-first search and estimates the size of its tree.
 #[derive(Debug, Default)]
 pub(crate) struct Estimator {
-    /// The nodes of the path of the last execution, up to the node of its last backtracking.
+    /// The nodes of the current path that have several branches, by depth.
     nodes: Vec<Node>,
     /// By depth.
     growth: Vec<[Growth; KEPT]>,
     /// The number of explored leaves.
     leaves: u64,
-    /// The number of steps that lead to the part of the tree that this search explores.
+    /// The number of steps that lead to the part of the tree that this search explores, and the number of
+    /// leaves that were explored before.
     base: usize,
+    before: u64,
 }
 
 impl Estimator {
     /// The search continues after `base` steps, in a part of the tree that another search has split off.
     pub(crate) fn went_to(&mut self, base: usize) {
         self.nodes.clear();
-        self.nodes.resize(base, Node { before: self.leaves, ..Node::default() });
-        self.base = base;
+        (self.base, self.before) = (base, self.leaves);
     }
 
-    /// An execution of `len` steps has ended. The next one shares its first `kept` steps.
+    /// An execution has ended. The next one shares its first `kept` steps.
     #[inline]
-    pub(crate) fn backtracked(&mut self, len: usize, kept: usize) {
-        let before = self.leaves;
+    pub(crate) fn backtracked(&mut self, kept: usize) {
         self.leaves += 1;
-        if self.nodes.len() < len {
-            self.nodes.resize(len, Node { before, ..Node::default() });
+        while let Some(node) = self.nodes.pop_if(|node| node.depth > kept) {
+            self.complete(&node);
         }
-        for depth in kept + 1..self.nodes.len() {
-            if self.nodes[depth].explored > 0 {
-                self.complete(depth);
-            }
+        if self.nodes.last().is_none_or(|node| node.depth < kept) {
+            // The path through this node began with the current branch of the node above.
+            let before = self.nodes.last().map_or(self.before, |node| node.now);
+            self.nodes.push(Node { depth: kept, before, now: 0, explored: 0, leaves: [0; KEPT] });
         }
-        self.nodes.truncate(kept + 1);
-        if let Some(node) = self.nodes.get_mut(kept) {
-            if node.explored < KEPT {
-                node.leaves[node.explored] = self.leaves - node.before;
+        if let Some(node) = self.nodes.last_mut() {
+            if let Some(leaves) = node.leaves.get_mut(node.explored) {
+                *leaves = self.leaves - node.before;
             }
             node.explored += 1;
+            node.now = self.leaves;
         }
     }
 
     /// Notes how a node with several branches grew.
-    fn complete(&mut self, depth: usize) {
-        let node = self.nodes[depth];
+    fn complete(&mut self, node: &Node) {
         let total = self.leaves - node.before;
-        if self.growth.len() <= depth {
-            self.growth.resize(depth + 1, Default::default());
+        if self.growth.len() <= node.depth {
+            self.growth.resize(node.depth + 1, Default::default());
         }
-        for (growth, after) in self.growth[depth].iter_mut().zip(node.leaves).take(node.explored) {
+        let growth = self.growth[node.depth].iter_mut();
+        for (growth, after) in growth.zip(node.leaves).take(node.explored) {
             growth.add(after, total);
         }
     }
@@ -149,15 +152,15 @@ impl Estimator {
         if self.leaves == 0 {
             return None;
         }
-        let fresh = Node { before: self.leaves, ..Node::default() };
-        let node = |depth: usize| self.nodes.get(depth).copied().unwrap_or(fresh);
+        let mut nodes = self.nodes.iter().rev().peekable();
         let mut size = Estimate { low: 1.0, likely: 1.0, high: 1.0 };
         // The end of the explored branches of a node is the beginning of the node below.
         let mut end = self.leaves;
         for depth in (self.base.min(len)..len).rev() {
-            let Node { before, explored, .. } = node(depth);
-            let done = (end - before) as f64;
-            end = before;
+            let node = nodes.next_if(|node| node.depth == depth);
+            let explored = node.map_or(0, |node| node.explored);
+            let done = node.map_or(0, |node| end - node.before) as f64;
+            end = node.map_or(end, |node| node.before);
             let (mut noted, open) = branches(depth);
             // Between two executions, the next branch may be open although the last one is explored. An
             // explorer that does not count its branches returns 0.
@@ -253,7 +256,7 @@ mod tests {
             let branches = |depth: usize| n - depth;
             let kept = (0..n).rev().find(|depth| explored[*depth] + 1 < branches(*depth));
             let Some(kept) = kept else { return };
-            estimator.backtracked(n, kept);
+            estimator.backtracked(kept);
             explored[kept] += 1;
             explored[kept + 1..].fill(0);
             let known = |depth: usize| {
@@ -288,7 +291,7 @@ mod tests {
         let mut estimator = Estimator::default();
         let mut explored = [0_usize; 4];
         while let Some(kept) = (0..4).rev().find(|depth| explored[*depth] < 2) {
-            estimator.backtracked(4, kept);
+            estimator.backtracked(kept);
             explored[kept] += 1;
             explored[kept + 1..].fill(0);
             let estimate =

@@ -305,7 +305,7 @@ impl<'a> Driver<'a> {
                     false => return Ok(Outcome::Done),
                 }
             };
-            self.estimator.backtracked(self.execution.len(), len);
+            self.estimator.backtracked(len);
             self.check_limits(strategy)?;
             if self.send_scouts::<S::Relation>()? {
                 intact = 0;
