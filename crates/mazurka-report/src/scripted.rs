@@ -74,6 +74,14 @@ impl<M: Machine> Machine for Scripted<M> {
         self.is_permitted(process) && self.machine.waits(process) && !self.is_enabled(process)
     }
 
+    fn first_enabled(&self, from: ProcessId) -> Option<ProcessId> {
+        (from.index()..self.processes()).map(ProcessId::new).find(|p| self.is_enabled(*p))
+    }
+
+    fn first_waiting(&self, from: ProcessId) -> Option<ProcessId> {
+        (from.index()..self.processes()).map(ProcessId::new).find(|p| self.waits(*p))
+    }
+
     fn alternatives(&self, process: ProcessId) -> u32 {
         match self.scripted() {
             // The explorer `graphs` follows the schedule itself.

@@ -58,13 +58,24 @@ pub trait Machine {
     fn is_enabled(&self, process: ProcessId) -> bool;
 
     /// Returns whether `process` has a next step that is not enabled.
-    ///
-    /// Explorers ask this of every process at the end of every execution. As a method of its own, it
-    /// takes one call through a vtable instead of three: 1.4 instead of 2.7 million instructions for
-    /// casrot(9).
     fn waits(&self, process: ProcessId) -> bool {
         let has_step = self.next(process).is_some() || !self.guards(process).is_empty();
         has_step && !self.is_enabled(process)
+    }
+
+    /// Returns the first process, by the order of ids and from `from` on, that
+    /// [is enabled](Machine::is_enabled).
+    ///
+    /// Explorers ask this after every step. Asked of each process in turn, through a vtable, it took 2
+    /// million instructions more for casrot(9).
+    fn first_enabled(&self, from: ProcessId) -> Option<ProcessId> {
+        (from.index()..self.processes()).map(ProcessId::new).find(|p| self.is_enabled(*p))
+    }
+
+    /// Returns the first process, by the order of ids and from `from` on, that
+    /// [waits](Machine::waits).
+    fn first_waiting(&self, from: ProcessId) -> Option<ProcessId> {
+        (from.index()..self.processes()).map(ProcessId::new).find(|p| self.waits(*p))
     }
 
     /// Returns the number of alternatives of the next step of an enabled `process`; at least one.
@@ -178,6 +189,20 @@ pub trait Machine {
     /// The explorer calls no other method afterwards. A machine whose executions use resources outside of
     /// it, such as statics, releases them.
     fn abandon(&mut self) {}
+}
+
+impl dyn Machine + '_ {
+    /// Returns the enabled processes in the order of their ids.
+    pub fn enabled(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        let after = |process: &ProcessId| self.first_enabled(process.next());
+        std::iter::successors(self.first_enabled(ProcessId::MAIN), after)
+    }
+
+    /// Returns the processes that have a next step that is not enabled, in the order of their ids.
+    pub fn waiting(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        let after = |process: &ProcessId| self.first_waiting(process.next());
+        std::iter::successors(self.first_waiting(ProcessId::MAIN), after)
+    }
 }
 
 /// A program that can be started as a machine.

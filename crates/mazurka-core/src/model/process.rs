@@ -23,6 +23,11 @@ impl ProcessId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Returns the id with the next index.
+    pub const fn next(self) -> Self {
+        ProcessId(self.0 + 1)
+    }
 }
 
 impl fmt::Debug for ProcessId {

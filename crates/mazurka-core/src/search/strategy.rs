@@ -180,8 +180,7 @@ impl Position<'_> {
     /// first.
     pub(crate) fn enabled(&self) -> impl Iterator<Item = ProcessId> + '_ {
         let favourite = self.favourite.filter(|p| self.machine.is_enabled(*p));
-        let others = (0..self.machine.processes()).map(ProcessId::new);
-        let others = others.filter(move |p| Some(*p) != favourite && self.machine.is_enabled(*p));
+        let others = self.machine.enabled().filter(move |p| Some(*p) != favourite);
         favourite.into_iter().chain(others)
     }
 
@@ -193,20 +192,16 @@ impl Position<'_> {
     /// reversed.
     #[inline(always)]
     pub(crate) fn first_enabled(&self) -> Option<ProcessId> {
-        let is_enabled = |p: &ProcessId| self.machine.is_enabled(*p);
-        let last = self.execution.last_process().filter(is_enabled);
+        let last = self.execution.last_process().filter(|p| self.machine.is_enabled(*p));
         if last.is_some() {
             return last;
         }
-        let has_messages = self.execution.has_messages();
-        let takes = |action: &Action| matches!(action.op, Op::Take { .. });
-        let mut first = None;
-        for process in (0..self.machine.processes()).map(ProcessId::new).filter(is_enabled) {
-            if !has_messages || self.machine.next(process).is_some_and(takes) {
-                return Some(process);
-            }
-            first = first.or(Some(process));
+        let first = self.machine.first_enabled(ProcessId::MAIN)?;
+        if !self.execution.has_messages() {
+            return Some(first);
         }
-        first
+        let takes = |action: &Action| matches!(action.op, Op::Take { .. });
+        let receives = |p: &ProcessId| self.machine.next(*p).is_some_and(takes);
+        self.machine.enabled().find(receives).or(Some(first))
     }
 }

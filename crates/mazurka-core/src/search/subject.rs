@@ -135,6 +135,14 @@ impl<M: Machine> Machine for Watched<'_, M> {
         self.machine.waits(process)
     }
 
+    fn first_enabled(&self, from: ProcessId) -> Option<ProcessId> {
+        self.machine.first_enabled(from)
+    }
+
+    fn first_waiting(&self, from: ProcessId) -> Option<ProcessId> {
+        self.machine.first_waiting(from)
+    }
+
     fn alternatives(&self, process: ProcessId) -> u32 {
         self.machine.alternatives(process)
     }

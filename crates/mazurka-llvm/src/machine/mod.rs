@@ -280,13 +280,12 @@ impl LlvmMachine {
         if self.is_recording() {
             self.note(index, None, LineKind::End, "end".to_owned());
         }
-        for other in 0..self.threads.len() {
-            if self.threads[other].state.status == Status::Joining(index as u32) {
-                // It goes on by asking again, and finds that the thread has ended.
-                self.save_thread(other);
-                self.threads[other].state.status = Status::Running;
-                self.runnable.push(other);
-            }
+        let joins = |thread: &Thread| matches!(thread.state.status, Status::Joining(at) if at == index as u32);
+        while let Some(other) = self.threads.iter().position(joins) {
+            // It goes on by asking again, and finds that the thread has ended.
+            self.save_thread(other);
+            self.threads[other].state.status = Status::Running;
+            self.runnable.push(other);
         }
     }
 
@@ -343,6 +342,20 @@ impl LlvmMachine {
     #[inline(never)]
     fn is_let_through(&self, thread: usize) -> bool {
         self.is_at_possible_action(thread) && !self.has_spun(thread) && self.guards_hold(thread)
+    }
+
+    /// Returns the first thread from `from` on that has a next step and of which `holds` is true.
+    #[inline]
+    fn first_with_step(
+        &self,
+        from: ProcessId,
+        holds: impl Fn(ProcessId) -> bool,
+    ) -> Option<ProcessId> {
+        let threads = self.threads.iter().enumerate().skip(from.index());
+        // At the end of an execution, most threads have ended.
+        let with_step = threads
+            .filter(|(_, thread)| matches!(thread.state.status, Status::Ready | Status::Choosing));
+        with_step.map(|(index, _)| ProcessId::new(index)).find(|process| holds(*process))
     }
 
     /// Whether a thread could take its step if it was not for its guards.
@@ -419,6 +432,14 @@ impl Machine for LlvmMachine {
             Status::Ready | Status::Choosing => self.is_let_through(index),
             _ => false,
         }
+    }
+
+    fn first_enabled(&self, from: ProcessId) -> Option<ProcessId> {
+        self.first_with_step(from, |process| self.is_enabled(process))
+    }
+
+    fn first_waiting(&self, from: ProcessId) -> Option<ProcessId> {
+        self.first_with_step(from, |process| self.waits(process))
     }
 
     #[inline]
@@ -513,7 +534,9 @@ impl LlvmMachine {
             *first = Action { when, ..first.awaiting() };
         }
         self.performed.actions.append(&mut self.guards);
-        std::mem::swap(&mut self.performed, performed);
+        // The other fields are of messages.
+        std::mem::swap(&mut self.performed.actions, &mut performed.actions);
+        std::mem::swap(&mut self.performed.edges, &mut performed.edges);
         performed.lesson = self.lesson();
         let violation = self.take_violation();
         self.settle_awaits();

@@ -131,9 +131,13 @@ impl Execution {
             })
     }
 
-    /// Returns the footprint of an event `without` some events, and whether it is certain. If it is not,
-    /// the event has this footprint or a smaller one.
-    pub(crate) fn footprint_without(&self, event: usize, without: Without) -> (Footprint, bool) {
+    /// Returns the footprint of an event with these accesses `without` some events, and whether it is
+    /// certain. If it is not, the event has this footprint or a smaller one.
+    pub(crate) fn footprint_without(
+        &self,
+        accesses: &[Access],
+        without: Without,
+    ) -> (Footprint, bool) {
         let mut is_certain = true;
         let op_of = |access: &Access| match access.op {
             Op::Take { message } => match self.is_delivered_without(without, message) {
@@ -157,13 +161,13 @@ impl Execution {
                 }
             },
         };
-        let footprint = self.touches_as(self.accesses_of(event), op_of).collect();
+        let footprint = self.touches_as(accesses, op_of).collect();
         (footprint, is_certain)
     }
 
-    /// Returns the number of alternatives of an event `without` some events.
-    pub(crate) fn ways_without(&self, event: usize, without: Without) -> u32 {
-        let Some(access) = self.accesses_of(event).first() else { return 1 };
+    /// Returns the number of alternatives of an event with these accesses `without` some events.
+    pub(crate) fn ways_without(&self, accesses: &[Access], without: Without) -> u32 {
+        let Some(access) = accesses.first() else { return 1 };
         if access.ways == Ways::One {
             return 1;
         }

@@ -333,10 +333,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
             execution.note_done(*index, is_done);
         }
         self.races = races;
-        for process in (0..machine.processes()).map(ProcessId::new) {
-            if !machine.waits(process) {
-                continue;
-            }
+        for process in machine.waiting() {
             let mut firsts = std::mem::take(&mut self.firsts);
             execution.races_of_pending::<R>(machine, process, &mut firsts);
             for first in &firsts {

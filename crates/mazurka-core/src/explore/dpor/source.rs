@@ -176,10 +176,7 @@ impl Strategy for Source {
             }
         }
         self.races = races;
-        for process in (0..machine.processes()).map(ProcessId::new) {
-            if !machine.waits(process) {
-                continue;
-            }
+        for process in machine.waiting() {
             let mut firsts = std::mem::take(&mut self.firsts);
             execution.races_of_pending::<AllConflicts>(machine, process, &mut firsts);
             for first in &firsts {

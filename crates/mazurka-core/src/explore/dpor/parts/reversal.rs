@@ -48,24 +48,27 @@ impl Execution {
     /// without building the sequence.
     #[inline]
     pub(crate) fn first_reversed(&self, race: Race) -> Option<Step> {
-        let second = self.accesses_of(race.second as usize);
+        let second = race.second as usize;
         match self.first_notdep(race.first as usize) {
             Some(event) => {
                 // A process that holds the resource that the second event waits for may be left
                 // out.
-                let waits = second.iter().any(|access| access.waits);
-                if second.iter().filter(|access| access.waits).count() > 1 {
-                    return None;
+                let mut waits = self.accesses_of(second).iter().filter(|access| access.waits);
+                if waits.next().is_some() {
+                    let adds = |access: &Access| access.op == Op::Add;
+                    let may_hold = self.accesses_of(event as usize).iter().any(adds);
+                    if may_hold || waits.next().is_some() {
+                        return None;
+                    }
                 }
-                let adds = |access: &Access| access.op == Op::Add;
-                let may_hold = waits && self.accesses_of(event as usize).iter().any(adds);
-                (!may_hold).then(|| self.event(event as usize).step)
+                Some(self.event(event as usize).step)
             }
-            None if race.observer != NOBODY => Some(self.event(race.second as usize).step),
+            None if race.observer != NOBODY => Some(self.event(second).step),
             // Before the first event, it may have other alternatives.
             None => {
-                let has_one_way = second.first().is_none_or(|access| access.ways == Ways::One);
-                has_one_way.then(|| Step::of(self.event(race.second as usize).step.process))
+                let first = self.accesses_of(second).first();
+                let has_one_way = first.is_none_or(|access| access.ways == Ways::One);
+                has_one_way.then(|| Step::of(self.event(second).step.process))
             }
         }
     }
@@ -97,17 +100,18 @@ impl Reversal {
             return self.of_observed_race(execution, race, false);
         }
         let second = race.second as usize;
-        let removal = removal(execution, race.first, execution.accesses_of(second));
+        let accesses = execution.accesses_of(second);
+        let removal = removal(execution, race.first, accesses);
         self.is_short = false;
         // Before the first event, the step may have other alternatives than the one taken.
-        self.set_ways(execution, second, execution.ways_without(second, removal.without()));
+        self.set_ways(accesses, execution.ways_without(accesses, removal.without()));
         let step = Step::of(execution.event(second).step.process);
-        let (footprint, is_certain) = execution.footprint_without(second, removal.without());
+        let (footprint, is_certain) = execution.footprint_without(accesses, removal.without());
         self.is_uncertain = !is_certain;
         self.collect_notdep(execution, race.first);
         self.leave_out(execution, removal.more());
         self.known_by = None;
-        for access in execution.accesses_of(second) {
+        for access in accesses {
             if access.waits && access.op == Op::Update {
                 self.leave_out_holders(execution, access.cell, |event| {
                     execution.happens_before_process_of(event as usize, second)
@@ -202,7 +206,7 @@ impl Reversal {
             }
             _ => 1,
         };
-        self.set_ways(execution, observer, ways);
+        self.set_ways(looks, ways);
         let step = Step::of(execution.event(observer).step.process);
         self.last = Some((step, execution.touches_as(looks, op_of).collect()));
         self.second = None;
@@ -276,10 +280,10 @@ impl Reversal {
         self.second = None;
     }
 
-    fn set_ways(&mut self, execution: &Execution, last: usize, ways: u32) {
+    /// Sets the number of alternatives of the last step, which has these accesses.
+    fn set_ways(&mut self, accesses: &[Access], ways: u32) {
         self.ways = ways;
-        let first = execution.accesses_of(last).first();
-        self.may_fail = first.is_some_and(|access| access.ways == Ways::MayFail);
+        self.may_fail = accesses.first().is_some_and(|access| access.ways == Ways::MayFail);
     }
 
     /// Returns the number of alternatives of the last step.

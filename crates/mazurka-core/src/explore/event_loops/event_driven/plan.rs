@@ -64,10 +64,7 @@ impl Planner<'_> {
             self.reverse_conflicts(event);
             self.choose_otherwise(event);
         }
-        for process in (0..machine.processes()).map(ProcessId::new) {
-            if !machine.waits(process) {
-                continue;
-            }
+        for process in machine.waiting() {
             let next = machine.next(process);
             if !next.is_some_and(|action| matches!(action.op, Op::Dequeue { .. })) {
                 self.move_waiting(process, next.into_iter().chain(machine.guards(process)));
