@@ -114,7 +114,10 @@ impl LlvmMachine {
         }
 
         loop {
-            match code.ops[pc as usize] {
+            debug_assert!((pc as usize) < code.ops.len());
+            // SAFETY: the lowering ends every function with an instruction that does not go on to the
+            // next one, and all targets are within the code.
+            match *unsafe { code.ops.get_unchecked(pc as usize) } {
                 Op::Move { d, a } => set!(d, get!(a)),
                 Op::MoveMany { d, a, count } => registers.copy(d, a, count),
                 Op::Add { bits, d, a, b } => {
@@ -447,9 +450,7 @@ impl LlvmMachine {
                 Op::ThreadLocal { d, index } => set!(d, self.thread_local(thread, index)),
 
                 Op::OwnWord { d, number } => {
-                    let address = self.own_words(thread) + 8 * u64::from(number);
-                    let found = self.memory.find(thread, address, 8);
-                    set!(d, found.map_or(0, |spot| self.memory.read(spot.byte, 8)));
+                    set!(d, self.memory.own_word(thread, number).unwrap_or(0));
                 }
                 Op::Call { function, site, d } => {
                     tick!();
@@ -522,7 +523,7 @@ impl LlvmMachine {
                 Op::EndThread { a } => {
                     let result = get!(a);
                     // What the main thread has on its stack stays: others may run on, and use it.
-                    if thread != 0 {
+                    if thread != 0 && self.memory.locals(thread) > 0 {
                         go!(self.end_locals(thread, pc, 0, &mut permit));
                     }
                     self.threads[thread].state.pc = pc;

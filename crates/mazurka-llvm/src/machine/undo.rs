@@ -18,10 +18,10 @@ use super::thread::{State, Status};
 use crate::bytecode::{Code, NOWHERE, Pc};
 use crate::memory::Mark;
 
-/// A thread as it was.
+/// A thread as it was. Its state has the same index in another list, which is copied to without a detour.
+#[derive(Clone, Copy)]
 pub(super) struct ThreadRecord {
     thread: u32,
-    state: State,
     watch: u32,
 }
 
@@ -69,6 +69,7 @@ const NO_WATCH: u32 = u32::MAX;
 pub(super) struct Undo {
     pub(super) steps: Vec<StepMark>,
     threads: Vec<ThreadRecord>,
+    states: Vec<State>,
     frames: Vec<FrameRecord>,
     slots: Vec<u64>,
     /// Threads that were joined.
@@ -84,8 +85,9 @@ impl Undo {
     /// may have. A thread may be told of more than once.
     #[inline]
     pub(super) fn changed_threads(&self, since: &StepMark, mut tell: impl FnMut(usize, u32)) {
-        for record in &self.threads[since.threads as usize..] {
-            tell(record.thread as usize, record.state.base);
+        let from = since.threads as usize;
+        for (record, state) in self.threads[from..].iter().zip(&self.states[from..]) {
+            tell(record.thread as usize, state.base);
         }
         for record in &self.frames[since.frames as usize..] {
             tell(record.thread as usize, record.at);
@@ -130,7 +132,8 @@ impl LlvmMachine {
             }
             undo.watches_used += 1;
         }
-        undo.threads.push(ThreadRecord { thread: index as u32, state: thread.state, watch });
+        undo.threads.push(ThreadRecord { thread: index as u32, watch });
+        undo.states.extend_from_slice(std::slice::from_ref(&thread.state));
         thread.saved_from = thread.state.top;
         let (base, rest) = (thread.state.base, thread.state.pc);
         self.save_frames(index, base, rest);
@@ -138,9 +141,11 @@ impl LlvmMachine {
 
     /// Returns the pending action that a thread had before the current step, in which it was saved.
     pub(super) fn pending_before_step(&self, thread: usize) -> Option<Action> {
-        let records = &self.undo.threads[self.undo.steps.last()?.threads as usize..];
-        let record = records.iter().find(|record| record.thread as usize == thread)?;
-        (record.state.status == Status::Ready).then_some(record.state.action)
+        let from = self.undo.steps.last()?.threads as usize;
+        let records = &self.undo.threads[from..];
+        let at = records.iter().position(|record| record.thread as usize == thread)?;
+        let state = &self.undo.states[from + at];
+        (state.status == Status::Ready).then_some(state.action)
     }
 
     /// Copies the part of a thread's stack from `from` on that has not been copied in this step. If
@@ -189,9 +194,10 @@ impl LlvmMachine {
             returned |= 1 << (record.thread % 64);
             undo.slots.truncate(record.start as usize);
         }
-        for record in undo.threads.drain(mark.threads as usize..).rev() {
+        while undo.threads.len() > mark.threads as usize {
+            let record = undo.threads.pop().expect("there are more threads");
             let thread = &mut self.threads[record.thread as usize];
-            thread.state = record.state;
+            thread.state = undo.states[undo.threads.len()];
             match record.watch {
                 NO_WATCH => thread.watch.clear(),
                 watch => {
@@ -200,9 +206,11 @@ impl LlvmMachine {
                 }
             }
         }
-        for thread in undo.claims.drain(mark.claims as usize..) {
-            self.threads[thread as usize].claimed = false;
+        undo.states.truncate(mark.threads as usize);
+        for thread in &undo.claims[mark.claims as usize..] {
+            self.threads[*thread as usize].claimed = false;
         }
+        undo.claims.truncate(mark.claims as usize);
         self.output.truncate(mark.output as usize);
         self.ending_state = mark.ending;
         self.memory.undo(&mark.memory);

@@ -163,6 +163,14 @@ impl Memory {
         })
     }
 
+    /// Returns one of the words that Mazurka keeps for a thread, in its first object on the heap.
+    #[inline]
+    pub(crate) fn own_word(&self, thread: usize, number: u32) -> Option<u64> {
+        let object = self.tables.get(HEAPS + thread)?.first()?;
+        let is_there = object.flags & LIVE != 0 && number < object.words();
+        is_there.then(|| self.words[(object.word + number) as usize])
+    }
+
     /// Reads up to eight bytes.
     #[inline]
     pub(crate) fn read(&self, byte: usize, len: u32) -> u64 {
@@ -265,10 +273,15 @@ impl Memory {
     /// Gives an address away to other threads: the object becomes visible, and so does all that
     /// can be reached from it.
     pub(crate) fn publish(&mut self, address: u64) {
-        if !self.shared {
+        if !self.shared || !leads_to_object(address) {
             return;
         }
         self.publish_object(address);
+        self.publish_contents();
+    }
+
+    /// Makes visible what can be reached from the objects that have just become visible.
+    fn publish_contents(&mut self) {
         while let Some((word, words)) = self.to_publish.pop() {
             for word in word..word + words {
                 let value = without_tag(self.words[word as usize]);
@@ -279,11 +292,9 @@ impl Memory {
         }
     }
 
+    /// Makes the object visible that an address [leads to](leads_to_object).
     fn publish_object(&mut self, address: u64) {
         let table = table_of(address);
-        if !leads_to_object(address) {
-            return;
-        }
         let Some(index) = self.index_of(address) else { return };
         let object = self.tables[table][index];
         if object.flags & (VISIBLE | LIVE) != LIVE {
@@ -331,7 +342,7 @@ impl Memory {
                 }
             }
         }
-        self.publish(0);
+        self.publish_contents();
     }
 
     pub(crate) fn is_shared(&self) -> bool {
