@@ -206,6 +206,23 @@ fn a_program_that_fails_at_once_is_reported() {
 }
 
 #[test]
+fn a_deadlock_has_one_message_whatever_thread_was_created_first() {
+    let verdict = Check::new().algorithm(Algorithm::Naive).keep_going(true).run(|| {
+        let thread = |name: &'static str| thread::Builder::new().name(name.to_owned());
+        let x = Arc::new(AtomicUsize::new(0));
+        for (outer, inner) in [("a", "b"), ("c", "d")] {
+            let x = x.clone();
+            let creates = move || {
+                x.fetch_add(1, SeqCst);
+                thread(inner).spawn(thread::park).unwrap();
+            };
+            thread(outer).spawn(creates).unwrap();
+        }
+    });
+    assert_eq!((verdict.executions, verdict.violations.len()), (2, 1), "{verdict:?}");
+}
+
+#[test]
 fn keep_going_finds_them_all() {
     let verdict = Check::new().keep_going(true).run(|| {
         let n = mazurka::choose(4);

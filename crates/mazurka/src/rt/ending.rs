@@ -51,19 +51,26 @@ impl Runtime {
         Ending::Stuck(Box::new(Violation::new(kind, message)))
     }
 
-    /// Processes that have not ended, and may not stay where they are.
+    /// Processes that have not ended, and may not stay where they are. They are in the order of their ids,
+    /// which does not depend on the schedule, as the order of their creation does.
     pub(super) fn stuck(&self) -> Vec<usize> {
         let waits = |process: &usize| {
             matches!(self.processes[*process].state, State::AtOperation | State::Waiting(_))
         };
         let stuck = self.created.iter().copied().filter(waits);
-        stuck.filter(|process| !self.is_idle(*process)).collect()
+        let mut stuck: Vec<_> = stuck.filter(|process| !self.is_idle(*process)).collect();
+        stuck.sort_unstable();
+        stuck
     }
 
+    /// Returns the panic that no process has learnt of, and of several the one of the first process by id.
     fn unclaimed_panic(&self) -> Option<&str> {
-        let slots = self.created.iter().map(|process| &self.processes[*process]);
-        let mut unclaimed = slots.filter(|slot| slot.handle != Handle::Claimed);
-        unclaimed.find_map(|slot| slot.panic.as_deref())
+        let is_unclaimed = |process: &&usize| {
+            let slot = &self.processes[**process];
+            slot.handle != Handle::Claimed && slot.panic.is_some()
+        };
+        let first = self.created.iter().filter(is_unclaimed).min()?;
+        self.processes[*first].panic.as_deref()
     }
 
     /// Who waits for what, a line each.
