@@ -1,13 +1,15 @@
 //! A model of the protocol by which Mazurka checks programs on many machines, checked by Mazurka.
 //!
-//! `cargo run -p mazurka --example cluster_protocol`; add `acknowledge-first` or `count-duplicates` to see
-//! what goes wrong with that mistake.
+//! `cargo run -p mazurka --example cluster_protocol`; add `acknowledge-first`, `count-duplicates` or
+//! `overlook-end` to see what goes wrong with that mistake.
 //!
 //! A search is a number of executions to count. Exploring a part of it counts some of them, and leaves
 //! the rest as another part. A server has a queue of parts and a stream of results. Workers take a part,
 //! publish a result, and then acknowledge the part. The server may deliver a part twice, if it thinks that
 //! a worker is dead. Workers may die at any moment, and so may the coordinator, which adds up the results
-//! and puts what is left into the queue. Whatever happens, all executions must be counted once.
+//! and puts what is left into the queue. Another process may take the coordinator for dead and take over while
+//! the first one still works: then there are two, until the first one notices. The one that finds no open part
+//! ends the job and empties the server. Whatever happens, all executions must be counted once.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,6 +26,8 @@ pub(crate) struct Protocol {
     pub(crate) counts_duplicates: bool,
     /// The coordinator publishes all open parts again when the queue is empty.
     pub(crate) sweeps: bool,
+    /// Coordinators do not look whether another one has ended the job.
+    pub(crate) overlooks_end: bool,
 }
 
 /// The number of executions of the program.
@@ -44,6 +48,10 @@ struct Outcome {
 struct Server {
     queue: Vec<Part>,
     results: Vec<Outcome>,
+    /// The number of the process that coordinates.
+    coordinator: u32,
+    /// The verdict, once the job has ended: how many executions there are.
+    verdict: Option<u32>,
 }
 
 impl Server {
@@ -95,50 +103,89 @@ fn work(server: &Mutex<Server>, protocol: Protocol, is_reliable: bool) {
     }
 }
 
-/// Reads the results, and puts open parts into the queue unless that was done before.
-fn coordinate(server: &Mutex<Server>, protocol: Protocol, published: &mut Vec<Part>) -> bool {
-    let (queue, results) = {
-        let server = server.lock().unwrap();
-        (server.queue.clone(), server.results.clone())
-    };
-    let (_, open) = fold(&results, protocol);
-    if protocol.sweeps && queue.is_empty() {
-        published.clear();
-    }
-    let new: Vec<Part> = open.iter().copied().filter(|part| !published.contains(part)).collect();
-    if !new.is_empty() {
-        published.extend(&new);
-        server.lock().unwrap().queue.extend(new);
-    }
-    open.is_empty()
+/// A process that coordinates, or has coordinated.
+struct Coordinator {
+    number: u32,
+    protocol: Protocol,
+    /// The parts that it has put into the queue.
+    published: Vec<Part>,
 }
 
-/// Runs a search with two workers.
+impl Coordinator {
+    /// Takes over from whoever coordinates.
+    fn take_over(number: u32, server: &Mutex<Server>, protocol: Protocol) -> Self {
+        server.lock().unwrap().coordinator = number;
+        Coordinator { number, protocol, published: Vec::new() }
+    }
+
+    /// Reads the results, and puts open parts into the queue unless that was done before. If there are none,
+    /// ends the job. Returns whether there is more to do for this coordinator.
+    fn coordinate(&mut self, server: &Mutex<Server>) -> bool {
+        let protocol = self.protocol;
+        let (queue, results) = {
+            let server = server.lock().unwrap();
+            let is_over = server.verdict.is_some() && !protocol.overlooks_end;
+            if is_over || server.coordinator != self.number {
+                return false;
+            }
+            assert!(server.verdict.is_none(), "a job that has ended begins again");
+            (server.queue.clone(), server.results.clone())
+        };
+        let (count, open) = fold(&results, protocol);
+        if open.is_empty() {
+            let mut server = server.lock().unwrap();
+            server.verdict = Some(count);
+            server.queue.clear();
+            server.results.clear();
+            return false;
+        }
+        if protocol.sweeps && queue.is_empty() {
+            self.published.clear();
+        }
+        let new: Vec<Part> =
+            open.into_iter().filter(|part| !self.published.contains(part)).collect();
+        if !new.is_empty() {
+            self.published.extend(&new);
+            server.lock().unwrap().queue.extend(new);
+        }
+        true
+    }
+}
+
+/// Runs a search with two workers, and a second coordinator that takes over at any moment.
 pub(crate) fn search(protocol: Protocol) {
     let server = Arc::new(Mutex::new(Server::default()));
-    let mut published = Vec::new();
-    coordinate(&server, protocol, &mut published);
+    let mut first = Coordinator::take_over(1, &server, protocol);
+    first.coordinate(&server);
     let workers = [(); 2].map(|()| {
         let server = Arc::clone(&server);
         thread::spawn(move || work(&server, protocol, false))
     });
-    coordinate(&server, protocol, &mut published);
+    let second = {
+        let server = Arc::clone(&server);
+        thread::spawn(move || {
+            let mut second = Coordinator::take_over(2, &server, protocol);
+            second.coordinate(&server);
+            second
+        })
+    };
+    first.coordinate(&server);
+    let mut last = second.join().unwrap();
+    workers.into_iter().for_each(|worker| worker.join().unwrap());
     if choose(2) == 1 {
-        // The coordinator dies. Another one knows nothing of what was published.
-        published.clear();
-    }
-    for worker in workers {
-        worker.join().unwrap();
+        // It has died. Another one knows nothing of what was published.
+        last = Coordinator::take_over(3, &server, protocol);
     }
     // From now on, nothing fails.
     for _ in 0..2 * ALL {
-        if coordinate(&server, protocol, &mut published) {
+        if !last.coordinate(&server) {
             break;
         }
         work(&server, protocol, true);
     }
-    let (count, open) = fold(&server.lock().unwrap().results, protocol);
-    assert!(open.is_empty(), "a part of the search is lost: {open:?}");
+    let server = server.lock().unwrap();
+    let (_, open) = fold(&server.results, protocol);
+    let count = server.verdict.unwrap_or_else(|| panic!("a part of the search is lost: {open:?}"));
     assert_eq!(count, ALL, "all executions are counted once");
 }
 
@@ -149,8 +196,11 @@ fn main() -> ExitCode {
         "" => Protocol::default(),
         "acknowledge-first" => Protocol { acknowledges_first: true, ..Protocol::default() },
         "count-duplicates" => Protocol { counts_duplicates: true, ..Protocol::default() },
+        "overlook-end" => Protocol { overlooks_end: true, ..Protocol::default() },
         _ => {
-            eprintln!("there are the mistakes acknowledge-first and count-duplicates");
+            eprintln!(
+                "there are the mistakes `acknowledge-first`, `count-duplicates` and `overlook-end`"
+            );
             return ExitCode::from(2);
         }
     };

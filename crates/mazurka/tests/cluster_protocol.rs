@@ -35,3 +35,9 @@ fn counting_duplicates_counts_too_much() {
     let verdict = check(Protocol { counts_duplicates: true, ..Protocol::default() });
     assert!(!verdict.violations.is_empty());
 }
+
+#[test]
+fn a_job_that_has_ended_is_not_begun_again() {
+    let verdict = check(Protocol { overlooks_end: true, ..Protocol::default() });
+    assert!(verdict.violations[0].message.contains("a job that has ended begins again"));
+}
