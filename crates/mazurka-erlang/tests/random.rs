@@ -120,6 +120,9 @@ const ONCE_WRONG: &[&str] = &[
     "[[{hear,infinity}],[{suspend,0},wait],[{{say,a},0}]]",
     "[[{suspend,1},{{signal,kill},1}],[{suspend,0}],[]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
+    "[[{suspend,1},wait],[{suspend,1}],[wait]]",
+    "[[{insert_same,y},select],[match_delete],[{insert_same,y}]]",
+    "[[{insert_same,y},{lookup,y}],[match],[{remove,y}],[{remove,y}]]",
 ];
 
 /// The same for messages in flight.

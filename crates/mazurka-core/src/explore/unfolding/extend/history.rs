@@ -5,12 +5,15 @@
 //! is a choice among the earlier accesses to the cells that the step accesses: a set that contains, with
 //! every access, the accesses that happen before it.
 
+use smallvec::SmallVec;
+
 use crate::execution::Access;
 use crate::execution::cells::CellId;
 use crate::execution::effort;
 use crate::execution::value::Part;
 use crate::explore::unfolding::events::configuration::Configuration;
-use crate::model::{Op, ProcessId, dependence};
+use crate::model::dependence::{covers, dependent};
+use crate::model::{Op, ProcessId};
 
 /// What a step may do to a cell, over all histories.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +31,33 @@ impl Pattern {
         Pattern { cell: access.cell, op, may_read: !is_fixed }
     }
 
+    /// Adds the pattern of an access that the step performs after some history. A step may access a cell
+    /// more than once: it may read a value and then replace it.
+    pub(crate) fn add(patterns: &mut SmallVec<[Pattern; 2]>, cell: CellId, op: Op) {
+        let is_covered = |pattern: &Pattern| {
+            pattern.cell == cell
+                && (pattern.depends_on_all() || pattern.op == op || covers(pattern.op, op))
+        };
+        if !patterns.iter().any(is_covered) {
+            patterns.push(Pattern { cell, op, may_read: true });
+        }
+    }
+
+    /// Returns whether the step may depend on all accesses to the cell.
+    fn depends_on_all(&self) -> bool {
+        // The result of an operation on a queue depends on all others. A post always does the same.
+        !(self.op.is_memory() || matches!(self.op, Op::Post { .. }))
+    }
+
     /// Returns whether accesses with this operation are ordered with all that the step may depend on.
     fn is_covered_by(&self, op: Op) -> bool {
-        dependence::covers(op, self.op) && (!self.may_read || dependence::covers(op, Op::Read))
+        covers(op, self.op) && (!self.may_read || covers(op, Op::Read))
     }
 
     fn may_depend_on(&self, op: Op) -> bool {
-        // The result of an operation on a queue depends on all others. A post always does the same.
-        !(self.op.is_memory() || matches!(self.op, Op::Post { .. }))
-            || dependence::dependent(self.op, op)
-            || (self.may_read && dependence::dependent(Op::Read, op))
+        self.depends_on_all()
+            || dependent(self.op, op)
+            || (self.may_read && dependent(Op::Read, op))
     }
 }
 

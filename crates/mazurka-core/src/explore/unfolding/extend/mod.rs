@@ -225,9 +225,7 @@ impl Unfolding {
         if let Some(Known::Event(event)) = known {
             // With other histories the step may access these cells, too.
             for touch in &self.prefix.get(event).touches {
-                if patterns.iter().all(|pattern| pattern.cell != touch.cell) {
-                    patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
-                }
+                Pattern::add(patterns, touch.cell, touch.op);
             }
         }
         match known {
@@ -265,9 +263,7 @@ impl Unfolding {
             };
             let touches: EventAccesses = outcome.touches.iter().map(touch).collect();
             for touch in &touches {
-                if !patterns.iter().any(|pattern| pattern.cell == touch.cell) {
-                    patterns.push(Pattern { cell: touch.cell, op: touch.op, may_read: true });
-                }
+                Pattern::add(patterns, touch.cell, touch.op);
             }
             let depends = |parent: &EventId| {
                 let cause = self.prefix.get(*parent);
