@@ -109,11 +109,6 @@ impl ErlangMachine {
     ) {
         let (only_reads, keys) = self.accessed_keys(before, operation);
         let Some(after) = self.vm.tables.get(&id).copied().filter(|_| !only_reads) else { return };
-        let is_changed = |key: &Term| {
-            let (old, new) = (self.objects_of(before, *key), self.objects_of(&after, *key));
-            let is_equal = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
-            old.len() != new.len() || !old.iter().zip(&new).all(is_equal)
-        };
         let (all, are_selected) = match keys {
             Some(keys) => (keys, false),
             None if selects_changes(operation.0) => (self.keys_in(before), true),
@@ -122,12 +117,19 @@ impl ErlangMachine {
         if !self.vm.columns && !are_selected {
             return;
         }
-        let changed: Vec<Term> = all.iter().copied().filter(is_changed).collect();
+        let versions = match self.value_put(operation, 0) {
+            Some(_) => self.vm.former_versions(id),
+            None => Vec::new(),
+        };
+        let mut changed = Vec::new();
         let mut touched = Vec::new();
-        if self.vm.columns {
-            for key in &changed {
-                let (old, new) = (self.objects_of(before, *key), self.objects_of(&after, *key));
-                for object in old.into_iter().chain(new) {
+        for key in &all {
+            let Some(old) = self.replaced_objects(before, &versions, &after, *key) else {
+                continue;
+            };
+            changed.push(*key);
+            if self.vm.columns {
+                for object in old.into_iter().chain(self.objects_of(&after, *key)) {
                     self.columns_of(id, before, object, &mut touched);
                 }
             }
@@ -138,6 +140,27 @@ impl ErlangMachine {
             true => self.touch_selected(id, operation, &changed, performed),
         };
         self.forgo_columns(id, before, operation, &all, &touched, performed);
+    }
+
+    /// Returns the objects that a key had before those that it has `after` an operation. These are its
+    /// objects `before` the operation if the operation has changed them.
+    ///
+    /// Otherwise, they are its objects before an equal write, in one of the `versions` of the table. Equal
+    /// writes commute, so each of them must access the columns that the first of them has changed. Without
+    /// that, their order would decide which of them depends on a `match` by a column.
+    fn replaced_objects(
+        &self,
+        before: &Table,
+        versions: &[Table],
+        after: &Table,
+        key: Term,
+    ) -> Option<Vec<Term>> {
+        let new = self.objects_of(after, key);
+        let is_equal = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
+        let differs =
+            |old: &Vec<Term>| old.len() != new.len() || !old.iter().zip(&new).all(is_equal);
+        let mut former = std::iter::once(before).chain(versions.iter().rev());
+        former.find_map(|table| Some(self.objects_of(table, key)).filter(differs))
     }
 
     /// Accesses the entries of objects that patterns selected for a change, and forgoes those of objects

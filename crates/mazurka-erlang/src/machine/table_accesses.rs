@@ -116,7 +116,11 @@ impl ErlangMachine {
 
     /// Returns the value that an operation puts in the entry of its key number `i`, if that does not
     /// depend on what is there and the operation does not return what was there.
-    fn value_put(&self, (what, arguments): (Visible, &[Term; 3]), i: usize) -> Option<Value> {
+    pub(super) fn value_put(
+        &self,
+        (what, arguments): (Visible, &[Term; 3]),
+        i: usize,
+    ) -> Option<Value> {
         let argument = arguments[1];
         match what {
             Visible::EtsKey(KeyOperation::Insert) => Some(Value::Term(argument)),
