@@ -107,7 +107,7 @@ fn what_is_not_supported_is_refused_by_name() {
         ("user", "the system process `user`"),
         ("table", "the system table `inet_db`"),
         ("whereis", "the system process `code_server`"),
-        ("file", "file:native_name_encoding/0"),
+        ("file", "the system process `file_server_2`"),
         ("memory", "erlang:memory()"),
         ("reductions", "process_info(_, reductions)"),
         ("regex", "a regular expression that was compiled by another system"),

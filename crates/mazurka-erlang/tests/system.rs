@@ -15,7 +15,9 @@ fn check(call: &str) -> Verdict {
 
 #[test]
 fn system_processes_run_where_programs_use_them() {
-    for call in ["applications", "race", "environment", "logging", "names", "paths", "requests"] {
+    for call in
+        ["applications", "race", "environment", "logging", "names", "paths", "requests", "timers"]
+    {
         let verdict = check(call);
         assert_eq!(verdict.violations, [], "{call}");
         assert!(verdict.is_complete(), "{call}");

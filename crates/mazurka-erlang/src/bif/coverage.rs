@@ -22,7 +22,6 @@ const MISSING: &[&str] = &[
     // Other nodes, ports and files.
     "erlang:list_to_port/1",
     "erlang:port_to_list/1",
-    "file:native_name_encoding/0",
     // References have no form that could be read.
     "erlang:list_to_ref/1",
     // Only asked by those who look at all tables, or test match specifications for tracing.

@@ -17,6 +17,7 @@ mod io;
 mod lists;
 mod loading;
 mod maps;
+mod node;
 mod packets;
 mod processes;
 mod re;
@@ -47,6 +48,7 @@ pub(crate) const LIBRARY: Library = &[
     ("binary", binaries::BINARY),
     ("code", code::CODE),
     ("code", loading::CODE),
+    ("code", node::CODE),
     ("compile", loading::COMPILE),
     ("crypto", crypto::CRYPTO),
     ("erl_prim_loader", code::ERL_PRIM_LOADER),
@@ -58,7 +60,8 @@ pub(crate) const LIBRARY: Library = &[
     ("erts_internal", system::ERTS_INTERNAL),
     ("error_logger", system::ERROR_LOGGER),
     ("ets", ets::ETS),
-    ("init", system::INIT),
+    ("file", node::FILE),
+    ("init", node::INIT),
     ("io", io::IO),
     ("lists", lists::LISTS),
     ("logger", system::LOGGER),

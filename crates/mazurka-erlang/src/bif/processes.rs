@@ -63,8 +63,8 @@ pub(super) const ERLANG: &[Entry] = &[
         false => Err(badarg()),
     }),
     ("is_process_alive", 1, |vm, a| about(vm, Visible::IsAlive, a[0], Term::NIL)),
-    ("process_info", 1, |vm, a| about(vm, Visible::ProcessInfo, a[0], Term::NONE)),
-    ("process_info", 2, |vm, a| about(vm, Visible::ProcessInfo, a[0], a[1])),
+    ("process_info", 1, |vm, a| process_info(vm, a[0], Term::NONE)),
+    ("process_info", 2, |vm, a| process_info(vm, a[0], a[1])),
     ("suspend_process", 1, |vm, a| suspend(vm, a[0], Term::NIL)),
     ("suspend_process", 2, |vm, a| suspend(vm, a[0], a[1])),
     ("resume_process", 1, |vm, a| match a[0].as_pid() {
@@ -376,6 +376,16 @@ fn named(vm: &mut Vm, what: Visible, name: Term) -> Out {
 fn about(vm: &mut Vm, what: Visible, process: Term, argument: Term) -> Out {
     match process.as_pid() {
         Some(_) => vm.intend(what, [process, argument, Term::NIL]),
+        None => Err(badarg()),
+    }
+}
+
+/// Queries a process. The operation gets the instruction of the call, since a tail call leaves the function
+/// that makes it.
+fn process_info(vm: &mut Vm, process: Term, items: Term) -> Out {
+    let at = Term::int(vm.at.into());
+    match process.as_pid() {
+        Some(_) => vm.intend(Visible::ProcessInfo, [process, items, at]),
         None => Err(badarg()),
     }
 }

@@ -111,12 +111,6 @@ pub(super) const APPLICATION: &[Entry] = &[
 
 pub(super) const ERL_FEATURES: &[Entry] = &[("keywords", 0, |_, _| Ok(Term::NIL))];
 
-pub(super) const INIT: &[Entry] = &[
-    ("get_argument", 1, |_, _| Ok(Term::atom(atom::ERROR))),
-    ("get_arguments", 0, |_, _| Ok(Term::NIL)),
-    ("get_plain_arguments", 0, |_, _| Ok(Term::NIL)),
-];
-
 pub(super) const NET_KERNEL: &[Entry] = &[
     // There is no other node, and none ever comes.
     ("monitor_nodes", 1, ok),

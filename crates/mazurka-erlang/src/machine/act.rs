@@ -177,7 +177,7 @@ impl ErlangMachine {
                 let other = first.as_pid().ok_or_else(badarg)?;
                 Ok(Term::bool(self.lives(other)))
             }
-            Visible::ProcessInfo => self.process_info(first, second, performed),
+            Visible::ProcessInfo => self.process_info(arguments, performed),
             Visible::CancelTimer => self.cancel_timer(declared, first, second, performed),
             Visible::ReadTimer => {
                 let (timer, _) = self.vm.heap.as_ref(first).unwrap_or_default();

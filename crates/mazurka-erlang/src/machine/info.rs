@@ -11,11 +11,11 @@ impl ErlangMachine {
     /// Performs `process_info`. The step has read the life of the process already.
     pub(super) fn process_info(
         &mut self,
-        process: Term,
-        items: Term,
+        &[process, items, at]: &[Term; 3],
         performed: &mut Performed,
     ) -> Out {
         let process = process.as_pid().ok_or_else(badarg)?;
+        let at = at.as_small().unwrap_or(0) as u32;
         let all = [
             atom::CURRENT_FUNCTION,
             atom::INITIAL_CALL,
@@ -44,7 +44,7 @@ impl ErlangMachine {
         }
         let mut found = Vec::new();
         for item in items {
-            let value = self.info(process, item, performed)?;
+            let value = self.info(process, item, at, performed)?;
             if item.is_atom(atom::REGISTERED_NAME) && value.is_nil() && !is_list {
                 return Ok(Term::NIL);
             }
@@ -56,7 +56,8 @@ impl ErlangMachine {
         }
     }
 
-    fn info(&mut self, process: u32, item: Term, performed: &mut Performed) -> Out {
+    /// Returns one item of a process. The running process asks for it by the instruction `at`.
+    fn info(&mut self, process: u32, item: Term, at: u32, performed: &mut Performed) -> Out {
         let local = *self.vm.local(process);
         let name = match self.vm.heap.tuple_of::<2>(item) {
             Some([key, value]) if key.is_atom(atom::DICTIONARY) && process == self.vm.current => {
@@ -129,7 +130,7 @@ impl ErlangMachine {
                 Pending::Receive { .. } | Pending::Sleep => Term::atom(atom::WAITING),
                 _ => Term::atom(atom::RUNNING),
             },
-            atom::CURRENT_FUNCTION => match self.vm.code.function_at(local.pc) {
+            atom::CURRENT_FUNCTION => match self.vm.code.function_at(self.vm.caller(at)) {
                 Some(function) => {
                     let mfa = function.mfa;
                     let arity = Term::int(mfa.arity.into());
@@ -137,7 +138,7 @@ impl ErlangMachine {
                 }
                 None => Term::atom(atom::UNDEFINED),
             },
-            atom::CURRENT_STACKTRACE => self.vm.current_trace(),
+            atom::CURRENT_STACKTRACE => self.vm.current_trace(at),
             atom::PRIORITY => Term::atom(local.priority),
             atom::ERROR_HANDLER => Term::atom(atom::ERROR_HANDLER),
             atom::PARENT => Term::pid(local.parent),

@@ -10,11 +10,13 @@ use crate::term::{Atom, Term};
 use crate::vm::Stop;
 use crate::vm::lessons::APPLICATIONS;
 
-/// The registered processes of a node that has just been started.
+/// The registered processes of a node that has just been started, and `timer_server`, which the first call of
+/// `timer` starts.
 const PROCESSES: &str = "application_controller code_server erl_prim_loader erl_signal_server \
     erts_code_purger file_server_2 global_group global_group_check global_name_server inet_db init \
     kernel_refc kernel_safe_sup kernel_sup logger logger_handler_watcher logger_proxy \
-    logger_std_h_default logger_sup rex socket_registry standard_error standard_error_sup user";
+    logger_std_h_default logger_sup rex socket_registry standard_error standard_error_sup \
+    timer_server user";
 
 /// Its named tables.
 const TABLES: &str = "ac_tab code code_names file_io_servers global_locks global_lost_connections \
@@ -61,6 +63,12 @@ pub(super) const SERVICES: &[Service] = &[
                 global_names_ext global_node_resources global_pid_ids global_pid_names",
         calls: &["gen_server:start({local, global_name_server}, global, [], [])"],
         needs: 1 << APPLICATIONS,
+        replaces: &[],
+    },
+    Service {
+        names: "timer_server",
+        calls: &["gen_server:start({local, timer_server}, timer, [], [])"],
+        needs: 0,
         replaces: &[],
     },
 ];

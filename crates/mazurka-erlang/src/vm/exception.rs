@@ -101,9 +101,25 @@ impl Vm {
         self.heap.tuple(&[Term::atom(atom::RAW_TRACE), class, first, calls])
     }
 
-    /// Returns the trace of the running process, which is at a call.
-    pub(crate) fn current_trace(&mut self) -> Term {
-        let trace = self.raw_trace(Class::Error, Term::NIL, self.me().pc.saturating_sub(1));
+    /// Returns the instruction at which the running process is for traces, given the instruction `at` that
+    /// calls a built-in function. After a tail call by `apply`, this is the call to which the process returns.
+    pub(crate) fn caller(&self, at: u32) -> u32 {
+        use super::instruction::Instruction::{CallExt, CallExtLast, CallExtOnly};
+        let instruction = self.code.instructions.get(at as usize);
+        let is_call = instruction.is_some_and(|instruction| {
+            matches!(instruction, CallExt { .. } | CallExtLast { .. } | CallExtOnly { .. })
+        });
+        let is_stub = self.code.function_at(at).is_none_or(|f| f.mfa.module == atom::ERLANG);
+        if is_call && !is_stub { at } else { self.me().pc.saturating_sub(1) }
+    }
+
+    /// Returns the trace of the running process, which calls a built-in function by the instruction `at`.
+    pub(crate) fn current_trace(&mut self, at: u32) -> Term {
+        let (at, back) = (self.caller(at), self.me().pc);
+        // A tail call returns to another function.
+        let cp = std::mem::replace(&mut self.cp, if back == at + 1 { 0 } else { back });
+        let trace = self.raw_trace(Class::Error, Term::NIL, at);
+        self.cp = cp;
         self.build_trace(trace)
     }
 

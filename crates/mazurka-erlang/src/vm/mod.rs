@@ -89,7 +89,7 @@ pub(crate) struct Vm {
     pub(crate) current: u32,
     pub(crate) cp: u32,
     /// The place in the code from which a built-in function is called.
-    at: u32,
+    pub(crate) at: u32,
     pub(crate) handlers: u32,
     /// Whether the patterns of a receive are being evaluated.
     is_matching: bool,

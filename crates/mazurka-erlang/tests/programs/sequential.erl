@@ -10,7 +10,7 @@ names() ->
     [arithmetic, bignums, floats, lists, sorting, strings, tuples, records, maps, bigmaps,
      binaries, bits, utf, comprehensions, exceptions, guards, funs, order, conversions, format,
      sets, queues, dicts, dictionary, json, chunks, arrays, bytes, hyperbolic, times, digests, traces, applies, raises, options, clocks, patterns,
-     priorities].
+     priorities, callers].
 
 run(Name) ->
     Result = try {ok, test(Name)} catch C:R -> {C, R} end,
@@ -20,6 +20,11 @@ test(arithmetic) ->
     [{A, B, A + B, A - B, A * B, A div B, A rem B, A band B, A bor B, A bxor B, A bsl 3, A bsr 2,
       bnot A, abs(A), -A}
      || A <- [0, 1, -1, 7, -7, 123456789, -987654321], B <- [1, -1, 3, -3, 1000]];
+%% Where a process is that asks for its own place: in a body, in tail calls, and behind `apply`.
+test(callers) ->
+    Short = fun({_, Trace}) -> [{F, A} || {_, F, A, _} <- lists:sublist(Trace, 2)] end,
+    [{element(2, Call(current_function)), Short(Call(current_stacktrace))}
+     || Call <- [fun in_body/1, fun in_tail/1, fun in_frame/1, fun by_apply/1]];
 test(priorities) ->
     Self = self(),
     Tell = fun() -> Self ! process_info(self(), priority) end,
@@ -279,3 +284,8 @@ id(X) -> X.
 deep(0) -> none;
 deep(1) -> 1 + list_to_atom(7);
 deep(N) -> [deep(N - 1)].
+
+in_body(Item) -> Info = process_info(self(), Item), id(Info).
+in_tail(Item) -> process_info(self(), Item).
+in_frame(Item) -> Same = id(Item), process_info(self(), Same).
+by_apply(Item) -> apply(id(erlang), id(process_info), [self(), Item]).

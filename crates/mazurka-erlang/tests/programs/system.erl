@@ -1,7 +1,7 @@
 %% What programs ask of the system processes of a node. Each function fails if a value is not the
 %% expected one.
 -module(system).
--export([applications/0, race/0, environment/0, logging/0, names/0, paths/0, requests/0]).
+-export([applications/0, race/0, environment/0, logging/0, names/0, paths/0, requests/0, timers/0]).
 -export([heirs/0, started/1]).
 -export([start/2, stop/1, init/1, log/2, adding_handler/1]).
 -behaviour(application).
@@ -95,7 +95,23 @@ paths() ->
     "stdlib" ++ _ = filename:basename(code:lib_dir(stdlib)),
     "kernel.app" = filename:basename(code:where_is_file("kernel.app")),
     {module, lists} = code:ensure_loaded(lists),
+    {ok, [[Root]]} = init:get_argument(root),
+    Root = code:root_dir(),
+    Root = filename:dirname(filename:dirname(code:lib_dir(stdlib))),
+    {root, [Root]} = lists:keyfind(root, 1, init:get_arguments()),
+    error = init:get_argument(no_such_flag),
     true = lists:member(filename:dirname(code:which(lists)), code:get_path()).
+
+%% Timers of the timer server, which fire in any order
+
+timers() ->
+    {ok, _} = timer:apply_after(10, erlang, send, [self(), applied]),
+    receive applied -> ok end,
+    {ok, Interval} = timer:send_interval(10, again),
+    receive again -> ok end,
+    receive again -> ok end,
+    {ok, cancel} = timer:cancel(Interval),
+    {error, badarg} = timer:apply_after(soon, erlang, self, []).
 
 %% What is asked of the machine
 
