@@ -309,11 +309,15 @@ impl ErlangMachine {
         Ok(Term::bool(true))
     }
 
-    /// Returns the processes that have lost a name: an operation on the name that comes earlier may
-    /// find one of them.
+    /// Returns the processes that have lost a name, once each: an operation on the name that comes earlier
+    /// may find one of them.
     pub(super) fn former_holders(&self, name: Atom) -> Vec<u32> {
-        let of_name = |(former, _): &&(Atom, u32)| *former == name;
-        self.vm.former_names.iter().filter(of_name).map(|(_, holder)| *holder).collect()
+        let former = self.vm.former_names.iter();
+        let mut holders: Vec<u32> =
+            former.filter(|(former, _)| *former == name).map(|(_, holder)| *holder).collect();
+        holders.sort_unstable();
+        holders.dedup();
+        holders
     }
 
     fn cancel_timer(

@@ -76,12 +76,16 @@ impl ErlangMachine {
             self.touch(performed, Op::Update, Thing::Name(name.0));
             self.touch(performed, Op::Add, Thing::Names);
         }
-        for i in 0..self.vm.former_names.len() {
-            let (name, holder) = self.vm.former_names[i];
-            if holder == process && local.name != Some(name) {
-                self.touch(performed, Op::Update.forgone(), Thing::Name(name.0));
-                self.touch(performed, Op::Add.forgone(), Thing::Names);
-            }
+        let former = self.vm.former_names.iter();
+        let mut lost: Vec<u32> = former
+            .filter(|(name, holder)| *holder == process && local.name != Some(*name))
+            .map(|(name, _)| name.0)
+            .collect();
+        lost.sort_unstable();
+        lost.dedup();
+        for name in lost {
+            self.touch(performed, Op::Update.forgone(), Thing::Name(name));
+            self.touch(performed, Op::Add.forgone(), Thing::Names);
         }
         self.touch(performed, Op::Add, Thing::Processes);
         self.forgo_deletions(process, performed);

@@ -1,7 +1,7 @@
 %% Long executions: each function has one execution, and its length grows with N.
 -module(growth).
 -behaviour(gen_server).
--export([exchange/1, stream/1, calls/1, tasks/1, monitors/1, timers/1, deferred/1, counters/1]).
+-export([exchange/1, stream/1, calls/1, tasks/1, monitors/1, timers/1, deferred/1, counters/1, names/1]).
 -export([polls/1, drains/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
@@ -103,6 +103,14 @@ drains(N) ->
     ok.
 
 drain(Count) -> receive {work, _} -> drain(Count + 1) after 0 -> Count end.
+
+%% One process takes a name, gets a message by it, and gives it up.
+names(0) -> ok;
+names(N) ->
+    register(name, self()),
+    name ! hello,
+    receive hello -> unregister(name) end,
+    names(N - 1).
 
 %% One process counts in a table and in an array.
 counters(N) ->
