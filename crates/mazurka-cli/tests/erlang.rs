@@ -124,3 +124,44 @@ fn programs_are_found_without_a_file() {
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("-pa _build/default/lib"), "{text}");
 }
+
+/// The layout of a project that `rebar3` has built. Its application has a timer that fires again and again.
+#[test]
+fn projects_of_rebar3_are_found_with_their_tests() {
+    let root = std::env::temp_dir().join(format!("mazurka-rebar3-{}", std::process::id()));
+    let library = root.join("_build/test/lib/ticking");
+    let module = "-module(ticking).
+        -export([start/2, stop/1, init/1, handle_call/3, handle_cast/2, handle_info/2]).
+        start(normal, []) -> gen_server:start_link({local, ticking}, ?MODULE, [], []).
+        stop(_) -> ok.
+        init([]) -> tick(), {ok, 0}.
+        handle_call(Number, _, State) -> {reply, Number + State, State}.
+        handle_cast(_, State) -> {noreply, State}.
+        handle_info(tick, State) -> tick(), {noreply, State}.
+        tick() -> erlang:send_after(1000, self(), tick).";
+    let tests = "-module(ticking_tests).
+        -export([call_test/0]).
+        call_test() -> 7 = gen_server:call(ticking, 7).";
+    let application =
+        "{application, ticking, [{vsn, \"1\"}, {modules, [ticking]}, {registered, [ticking]},
+        {applications, [kernel, stdlib]}, {mod, {ticking, []}}]}.";
+    for (part, name, text) in [("ebin", "ticking", module), ("test", "ticking_tests", tests)] {
+        let directory = library.join(part);
+        std::fs::create_dir_all(&directory).expect("a directory can be created");
+        let file = directory.join(format!("{name}.erl"));
+        std::fs::write(&file, text).expect("a file can be written");
+        let output = Command::new("erlc").arg("-o").arg(&directory).arg(&file).output();
+        assert!(output.expect("erlc runs").status.success(), "{name}");
+    }
+    std::fs::write(root.join("rebar.config"), "").expect("a file can be written");
+    std::fs::write(library.join("ebin/ticking.app"), application).expect("a file can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+        .args(["check", "--app", "ticking", "--eunit", "ticking_tests:call_test"])
+        .args(["--never-after", "1000"])
+        .current_dir(&root)
+        .output()
+        .expect("mazurka runs");
+    let _ = std::fs::remove_dir_all(&root);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+}

@@ -84,6 +84,28 @@ fn patterns_and_exceptions_are_in_elixirs_syntax() {
 }
 
 #[test]
+fn long_terms_end_with_dots() {
+    let Some(verdict) = check("long") else { return };
+    let text = &verdict.violations[0].message;
+    let line = text.lines().next().unwrap_or_default();
+    assert!(line.contains("{~r/a(b+)\\/c/i, %{list: [1000, 1001, "), "{line}");
+    assert!(line.ends_with(", ...], ...}, ...}"), "{line}");
+}
+
+#[test]
+fn applications_of_elixir_start_without_their_logs() {
+    let Some(logs) = program("logs") else { return };
+    let verdict_of = |program: ErlangProgram| {
+        verdict(&program.starting("logger").never_after(5000), Algorithm::Observers)
+    };
+    let verdict = verdict_of(logs);
+    assert_eq!((verdict.executions, verdict.violations), (1, Vec::new()));
+    let configures = program("configures").expect("Elixir is installed");
+    let text = verdict_of(configures).violations.remove(0).message;
+    assert!(text.contains("the system process `Logger`, which Mazurka does not run"), "{text}");
+}
+
+#[test]
 fn tests_of_exunit_are_run_by_name() {
     if directories().is_none() {
         return;
@@ -93,12 +115,13 @@ fn tests_of_exunit_are_run_by_name() {
         |test: &str| ErlangProgram::exunit(std::slice::from_ref(&file), &[], "CounterTest", test);
     let check = |test: &str| {
         let program = open(test).unwrap_or_else(|error| panic!("{error}"));
-        let program = program.ignore_deadlocks(true).never_after(5000);
-        verdict(&program.treat_as_normal("shutdown"), Algorithm::Observers)
+        verdict(&program.never_after(5000), Algorithm::Observers)
     };
-    let right = check("counts in one process");
-    assert!(right.is_complete());
-    assert_eq!(right.violations, []);
+    for test in ["counts in one process", "supervised processes end with the test"] {
+        let right = check(test);
+        assert!(right.is_complete(), "{test}");
+        assert_eq!(right.violations, [], "{test}");
+    }
     let wrong = check("counts in two processes");
     let messages: Vec<&str> = wrong.violations.iter().map(|v| v.message.as_str()).collect();
     // Names, structs and strings are in Elixir's syntax.

@@ -34,7 +34,10 @@ pub(super) const IO: &[Entry] = &[
     ("fread", 2, refuse_input),
     ("fread", 3, refuse_input),
     ("printable_range", 0, |_, _| Ok(Term::atom(atom::LATIN1))),
-    ("getopts", 0, |_, _| Ok(Term::NIL)),
+    ("getopts", 0, |vm, a| write(vm, "getopts", a)),
+    ("getopts", 1, |vm, a| write(vm, "getopts", a)),
+    ("setopts", 1, |vm, a| write(vm, "setopts", a)),
+    ("setopts", 2, |vm, a| write(vm, "setopts", a)),
 ];
 
 fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
@@ -44,8 +47,8 @@ fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
 /// Returns the device that a function of `io` is given.
 fn device(name: &str, arguments: &[Term]) -> Option<Term> {
     let has_device = match name {
-        "nl" => arguments.len() == 1,
-        "put_chars" => arguments.len() == 2,
+        "nl" | "getopts" => arguments.len() == 1,
+        "put_chars" | "setopts" => arguments.len() == 2,
         _ => arguments.len() == 3,
     };
     has_device.then(|| arguments[0])
@@ -85,6 +88,14 @@ fn write_now(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
             Ok(Term::atom(atom::OK))
         }
         "put_chars" => call(vm, "$put_chars", &rest[..1]),
+        // Captured output has no options that a program could observe but these.
+        "setopts" => Ok(Term::atom(atom::OK)),
+        "getopts" => {
+            let [binary, encoding] = ["binary", "encoding"].map(|name| vm.atoms.intern(name));
+            let binary = vm.heap.tuple(&[Term::atom(binary), Term::bool(false)]);
+            let encoding = vm.heap.tuple(&[Term::atom(encoding), Term::atom(atom::LATIN1)]);
+            Ok(vm.heap.list(&[binary, encoding]))
+        }
         _ => {
             let data = rest.get(1).copied().unwrap_or(Term::NIL);
             call(vm, "$format", &[rest[0], data])

@@ -12,6 +12,7 @@ mod convert;
 mod coverage;
 mod crypto;
 mod digests;
+mod elixir;
 mod ets;
 mod io;
 mod lists;
@@ -51,6 +52,7 @@ pub(crate) const LIBRARY: Library = &[
     ("code", node::CODE),
     ("compile", loading::COMPILE),
     ("crypto", crypto::CRYPTO),
+    ("Elixir.Logger.App", elixir::LOGGER_APP),
     ("erl_prim_loader", code::ERL_PRIM_LOADER),
     ("erl_features", system::ERL_FEATURES),
     ("erts_internal", atomics::ERTS_INTERNAL),

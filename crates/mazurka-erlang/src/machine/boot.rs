@@ -10,12 +10,15 @@ use super::ErlangMachine;
 use super::system::{self, SERVICES};
 use crate::syntax::{self, Literal};
 use crate::term::{Term, atom};
-use crate::vm::Status;
 use crate::vm::code::{Function, Mfa};
 use crate::vm::instruction::{Instruction, Place};
+use crate::vm::{Local, Pending, Status};
 
 /// The number of steps after which services that are being started are assumed to run for ever.
 const PATIENCE: usize = 100_000;
+
+/// The number of time-outs of receives before services count as started, once no process can do anything else.
+const TIMEOUTS: u32 = 100;
 
 /// The keys and values of the environment of an application.
 type Environment = Vec<(Literal, Literal)>;
@@ -147,7 +150,9 @@ impl ErlangMachine {
         for application in applications {
             let (application, _) = parse_application(application)?;
             let name = self.vm.atoms.find(application).map_or(Term::NIL, Term::atom);
-            let result = self.vm.lookup(results, name).unwrap_or(Term::NIL);
+            let Some(result) = self.vm.lookup(results, name) else {
+                return Err(self.never_started(application));
+            };
             let parts = self.vm.heap.tuple_of::<2>(result);
             if !parts.is_some_and(|[tag, _]| tag.is_atom(atom::OK)) {
                 let result = self.vm.show(result, 1000);
@@ -169,6 +174,22 @@ impl ErlangMachine {
             }
         }
         Ok(())
+    }
+
+    /// Returns the error that an application waits for ever while it starts, with the last process that does.
+    fn never_started(&self, application: &str) -> String {
+        let waits = |process: &u32| {
+            let local = self.vm.local(*process);
+            local.status == Status::Alive
+                && !self.vm.show_place(local.pc).starts_with("gen_server:loop/")
+        };
+        let last = (1..self.vm.processes.len() as u32).rev().find(waits).unwrap_or(1);
+        let place = self.vm.show_place(self.vm.local(last).pc);
+        let why = self.why_blocked(last);
+        format!(
+            "the application `{application}` cannot be started: {} {why} in {place}",
+            self.vm.symbol(last)
+        )
     }
 
     /// Writes a function that performs calls and waits for ever. It keeps the result of a call with one
@@ -202,12 +223,20 @@ impl ErlangMachine {
         mfa
     }
 
-    /// Lets processes run until none of them can.
+    /// Lets processes run until none of them can. A time-out comes only when no process can do anything else.
+    /// Once the calls have returned, timers do not fire, and receives that time out again and again may stay.
     fn run_to_rest(&mut self) -> Result<(), String> {
         let mut performed = Performed::default();
+        let mut timeouts = TIMEOUTS;
         for _ in 0..PATIENCE {
-            let all = (1..self.processes()).map(ProcessId::new);
-            let Some(next) = all.into_iter().find(|process| self.is_enabled(*process)) else {
+            let enabled = (1..self.processes()).map(ProcessId::new).filter(|p| self.is_enabled(*p));
+            let mut enabled: Vec<ProcessId> = enabled.collect();
+            enabled.sort_by_key(|process| self.is_late(*process));
+            let has_returned = self.vm.local(1).pending == Pending::Sleep;
+            let next = enabled.first().copied().filter(|process| {
+                !has_returned || !self.is_late(*process) || !self.is_timer(*process) && timeouts > 0
+            });
+            let Some(next) = next else {
                 return match self.vm.local(1).status {
                     Status::Alive => Ok(()),
                     _ => Err(format!(
@@ -216,10 +245,24 @@ impl ErlangMachine {
                     )),
                 };
             };
+            timeouts -= u32::from(has_returned && self.is_late(next));
             performed.clear();
             let result = self.step(Step::of(next), &mut performed);
             result.map_err(|violation| violation.message.clone())?;
         }
         Err("the system services do not come to rest".into())
+    }
+
+    /// Returns whether the next step of a process is due to the time: a timer fires, or a receive times out.
+    fn is_late(&self, process: ProcessId) -> bool {
+        let Local { pending, found, .. } = *self.vm.local(process.index() as u32);
+        match pending {
+            Pending::Receive { waits: false } => found.is_none(),
+            _ => self.is_timer(process),
+        }
+    }
+
+    fn is_timer(&self, process: ProcessId) -> bool {
+        matches!(self.vm.local(process.index() as u32).pending, Pending::Fire { .. })
     }
 }

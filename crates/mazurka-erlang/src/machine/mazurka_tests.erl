@@ -61,6 +61,30 @@ exunit(Module, Test) ->
     Context = #{module => Module, 'case' => Module, test => Test, test_type => test,
                 async => false, registered => #{}, describe => nil, describe_line => nil},
     AfterAll = maps:merge(Context, Module:'__ex_unit__'(setup_all, Context)),
-    Ready = maps:merge(AfterAll, Module:'__ex_unit__'(setup, AfterAll)),
+    Tagged = maps:merge(AfterAll, tags(Module, Test)),
+    Ready = maps:merge(Tagged, Module:'__ex_unit__'(setup, Tagged)),
     Module:Test(Ready),
+    stop_supervisor(Handler),
     Handler:run(self(), infinity).
+
+%% Returns the tags of a test: those of its module, of its group and its own. The group decides which
+%% `setup` callbacks run.
+tags(Module, Test) ->
+    case erlang:function_exported(Module, '__ex_unit__', 0) of
+        true ->
+            #{tests := Tests} = Module:'__ex_unit__'(),
+            [Tags] = [Tags || #{name := Name, tags := Tags} <- Tests, Name =:= Test],
+            Tags;
+        false ->
+            #{}
+    end.
+
+%% Stops what `start_supervised` has started. ExUnit ends the process of the test for that.
+stop_supervisor(Handler) ->
+    case Handler:get_supervisor(self()) of
+        {ok, Supervisor} when is_pid(Supervisor) ->
+            unlink(Supervisor),
+            exit(Supervisor, shutdown);
+        _ ->
+            ok
+    end.

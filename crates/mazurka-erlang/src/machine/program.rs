@@ -203,7 +203,9 @@ impl ErlangProgram {
         let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
         let program = Self::of_test(sources, "exunit", [&module, &test], is_test)?;
         let preparations = program.exit_handler()?;
-        Ok(ErlangProgram { preparations, ..program })
+        let program = ErlangProgram { preparations, ..program };
+        // So end the processes that the test has started by `start_supervised`.
+        Ok(program.treat_as_normal("shutdown"))
     }
 
     /// Returns what to call so that a test of ExUnit can register functions by `on_exit`.

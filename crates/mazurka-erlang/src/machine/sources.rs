@@ -151,19 +151,16 @@ fn stem(file: &Path) -> String {
 
 /// Returns the directories with compiled modules in a directory that was given: itself, and those of a
 /// project. Both rebar3 (`_build/default/lib`) and mix (`_build/dev/lib`) keep the modules of an
-/// application in `lib/NAME/ebin`.
+/// application in `lib/NAME/ebin`, and rebar3 keeps its tests in `lib/NAME/test`.
 fn layout(directory: &Path) -> Vec<PathBuf> {
     let mut all = vec![directory.to_owned()];
     let own = directory.join("ebin");
     if own.is_dir() {
         all.push(own);
     }
-    let mut libraries: Vec<PathBuf> = std::fs::read_dir(directory)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path().join("ebin")))
-        .filter(|path| path.is_dir())
-        .collect();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
+    let parts = entries.flat_map(|entry| ["ebin", "test"].map(|part| entry.path().join(part)));
+    let mut libraries: Vec<PathBuf> = parts.filter(|path| path.is_dir()).collect();
     libraries.sort();
     all.extend(libraries);
     all
@@ -178,7 +175,10 @@ fn is_project(directory: &Path) -> bool {
 fn project() -> Vec<PathBuf> {
     let builds = ["_build/test/lib", "_build/default/lib", "_build/dev/lib"];
     let build = builds.iter().map(Path::new).find(|build| build.is_dir());
-    build.map(layout).unwrap_or_default()
+    let mut all = build.map(layout).unwrap_or_default();
+    // The tests of a project with several applications, if they belong to none of these.
+    all.extend(Some(PathBuf::from("_build/test/extras/test")).filter(|path| path.is_dir()));
+    all
 }
 
 /// Runs a compiler on `files`.

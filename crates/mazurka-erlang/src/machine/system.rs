@@ -18,7 +18,11 @@ const PROCESSES: &str = "application_controller code_server erl_prim_loader erl_
     logger_std_h_default logger_sup rex socket_registry standard_error standard_error_sup \
     timer_server user";
 
-/// Its named tables.
+/// The registered processes of Elixir's application `logger`.
+const OF_ELIXIR: &str = "Elixir.Logger Elixir.Logger.BackendSupervisor Elixir.Logger.Supervisor \
+    Elixir.Logger.Watcher";
+
+/// The named tables of such a node.
 const TABLES: &str = "ac_tab code code_names file_io_servers global_locks global_lost_connections \
     global_names global_names_ext global_node_resources global_pid_ids global_pid_names inet_cache \
     inet_db inet_hosts_byaddr inet_hosts_byname inet_hosts_file_byaddr inet_hosts_file_byname \
@@ -88,7 +92,7 @@ impl ErlangMachine {
     /// Returns whether a real node has a process with the name that a term stands for.
     pub(super) fn is_system_process(&self, term: Term) -> bool {
         let name = self.name_of(term).map(|name| self.vm.atoms.name(name));
-        name.is_some_and(|name| contains(PROCESSES, name))
+        name.is_some_and(|name| contains(PROCESSES, name) || contains(OF_ELIXIR, name))
     }
 
     /// Returns whether a real node has a table with this name.
@@ -135,10 +139,11 @@ impl ErlangMachine {
 
     fn refuse_part(&mut self, what: &str, name: Option<Atom>) -> Stop {
         let name = name.map_or("", |name| self.vm.atoms.name(name));
+        let shown = name.strip_prefix("Elixir.").unwrap_or(name);
         let symbol = self.vm.symbol(self.vm.current);
         let place = self.vm.show_place(self.vm.me().pc.saturating_sub(1));
         let text = format!(
-            "{symbol} uses the system {what} `{name}`, which Mazurka does not run, in {place}"
+            "{symbol} uses the system {what} `{shown}`, which Mazurka does not run, in {place}"
         );
         match SERVICES.iter().position(|service| contains(service.names, name)) {
             // A service that runs may have lost the name since.

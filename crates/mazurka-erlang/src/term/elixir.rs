@@ -82,32 +82,21 @@ impl Printer<'_> {
         out: &mut String,
     ) -> fmt::Result {
         out.push(open);
-        for (i, term) in terms.into_iter().enumerate() {
-            out.push_str(if i > 0 { ", " } else { "" });
-            self.write_elixir(term, out)?;
-            if out.len() > self.limit {
-                break;
-            }
-        }
+        self.separated(", ", terms.into_iter(), out, |term, out| self.write_elixir(term, out))?;
         out.push(close);
         Ok(())
     }
 
     /// Writes pairs with keys that are atoms: `a: 1, b: 2`.
     fn keywords(&self, pairs: &[(Atom, Term)], out: &mut String) -> fmt::Result {
-        for (i, (key, value)) in pairs.iter().enumerate() {
-            out.push_str(if i > 0 { ", " } else { "" });
+        self.separated(", ", pairs.iter(), out, |(key, value), out| {
             let name = self.atoms.name(*key);
             match is_plain(name) {
                 true => write!(out, "{name}: ")?,
                 false => write!(out, "\"{}\": ", escape(name, '"'))?,
             }
-            self.write_elixir(*value, out)?;
-            if out.len() > self.limit {
-                break;
-            }
-        }
-        Ok(())
+            self.write_elixir(*value, out)
+        })
     }
 
     fn elixir_list(&self, list: Term, out: &mut String) -> fmt::Result {
@@ -131,13 +120,10 @@ impl Printer<'_> {
             }
         }
         if !end.is_nil() {
-            let last = elements.pop().unwrap_or(Term::NIL);
             out.push('[');
-            for element in elements {
-                self.write_elixir(element, out)?;
-                out.push_str(", ");
-            }
-            self.write_elixir(last, out)?;
+            self.separated(", ", elements.into_iter(), out, |element, out| {
+                self.write_elixir(element, out)
+            })?;
             out.push_str(" | ");
             self.write_elixir(end, out)?;
             out.push(']');
@@ -160,6 +146,11 @@ impl Printer<'_> {
             };
             entries.retain(|entry| !is_struct(entry) && !is_mark(entry));
         }
+        if name == Some("Regex")
+            && let Some(text) = self.regex(&entries)
+        {
+            return out.write_str(&text);
+        }
         write!(out, "%{}{{", name.unwrap_or_default())?;
         let pair = |(key, value): &(Term, Term)| {
             let key = key.as_atom().filter(|key| alias(self.atoms, *key).is_none())?;
@@ -167,20 +158,32 @@ impl Printer<'_> {
         };
         match entries.iter().map(pair).collect::<Option<Vec<_>>>() {
             Some(pairs) => self.keywords(&pairs, out)?,
-            None => {
-                for (i, (key, value)) in entries.into_iter().enumerate() {
-                    out.push_str(if i > 0 { ", " } else { "" });
-                    self.write_elixir(key, out)?;
-                    out.push_str(" => ");
-                    self.write_elixir(value, out)?;
-                    if out.len() > self.limit {
-                        break;
-                    }
-                }
-            }
+            None => self.separated(", ", entries.into_iter(), out, |(key, value), out| {
+                self.write_elixir(key, out)?;
+                out.push_str(" => ");
+                self.write_elixir(value, out)
+            })?,
         }
         out.push('}');
         Ok(())
+    }
+
+    /// Returns a regular expression as a sigil, given the fields of the struct. Since Elixir 1.15, the options
+    /// are a list of atoms, and the expression is shown as a struct if there are any.
+    fn regex(&self, fields: &[(Term, Term)]) -> Option<String> {
+        let field = |name: &str| {
+            let is_named = |(key, _): &&(Term, Term)| {
+                key.as_atom().is_some_and(|key| self.atoms.name(key) == name)
+            };
+            let (_, value) = fields.iter().find(is_named)?;
+            let bytes = self.heap.as_bits(*value).map(|bits| self.heap.bytes_of(bits));
+            match bytes {
+                Some(bytes) => String::from_utf8(bytes.to_vec()).ok(),
+                None => value.is_nil().then(String::new),
+            }
+        };
+        let (source, options) = (field("source")?, field("opts")?);
+        Some(format!("~r/{}/{options}", source.replace('/', "\\/")))
     }
 
     fn elixir_bits(&self, term: Term, out: &mut String) -> fmt::Result {

@@ -69,15 +69,11 @@ impl Printer<'_> {
                 out.push_str("#{");
                 let map = Map::of(self.heap, term);
                 let entries = map.map(|map| map.entries(self.heap)).unwrap_or_default();
-                for (i, (key, value)) in entries.into_iter().enumerate() {
-                    out.push_str(if i > 0 { "," } else { "" });
+                self.separated(",", entries.into_iter(), out, |(key, value), out| {
                     self.write_erlang(key, out)?;
                     out.push_str(" => ");
-                    self.write_erlang(value, out)?;
-                    if out.len() > self.limit {
-                        break;
-                    }
-                }
+                    self.write_erlang(value, out)
+                })?;
                 out.push('}');
             }
             Kind::Fun => out.push_str(&self.namer.function(self.heap.raw(place + 1) >> 3)),
@@ -99,13 +95,23 @@ impl Printer<'_> {
     }
 
     fn write_all(&self, terms: impl Iterator<Item = Term>, out: &mut String) -> fmt::Result {
-        for (i, term) in terms.enumerate() {
-            out.push_str(if i > 0 { "," } else { "" });
-            self.write_erlang(term, out)?;
+        self.separated(",", terms, out, |term, out| self.write_erlang(term, out))
+    }
+
+    /// Writes items, and dots in the place of those that are beyond the limit.
+    pub(super) fn separated<T>(
+        &self,
+        separator: &str,
+        items: impl Iterator<Item = T>,
+        out: &mut String,
+        write: impl Fn(T, &mut String) -> fmt::Result,
+    ) -> fmt::Result {
+        for (i, item) in items.enumerate() {
+            out.push_str(if i > 0 { separator } else { "" });
             if out.len() > self.limit {
-                out.push_str(",...");
-                break;
+                return out.write_str("...");
             }
+            write(item, out)?;
         }
         Ok(())
     }

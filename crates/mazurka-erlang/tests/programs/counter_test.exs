@@ -1,4 +1,4 @@
-# Tests of ExUnit: the first holds in every execution, the second does not.
+# Tests of ExUnit: the second does not hold in every execution, the others do.
 defmodule CounterTest do
   use ExUnit.Case
 
@@ -29,5 +29,19 @@ defmodule CounterTest do
     increment(table)
     receive do: ({:DOWN, ^ref, _, _, _} -> :ok)
     %State{count: 2} = state(table)
+  end
+
+  describe "supervised" do
+    @describetag size: 3
+
+    setup %{size: size} do
+      %{agent: start_supervised!({Agent, fn -> size end}), started: size}
+    end
+
+    @tag step: 2
+    test "processes end with the test", %{agent: agent, started: 3, step: step} do
+      Agent.update(agent, &(&1 + step))
+      assert Agent.get(agent, & &1) == 5
+    end
   end
 end

@@ -32,6 +32,17 @@ defmodule Main do
     2 = Agent.get(agent, & &1)
   end
 
+  # The list is too long to be shown.
+  def long, do: exit({~r/a(b+)\/c/i, %{list: Enum.to_list(1000..1400), tuple: {}}, :last})
+
+  def logs do
+    [:logger, :elixir] = for {app, _, _} <- Application.started_applications(), app in [:elixir, :logger], do: app
+    {:ok, []} = Application.ensure_all_started(:logger)
+    Logger.bare_log(:error, "dropped")
+  end
+
+  def configures, do: Logger.configure(level: :error)
+
   def stream do
     doubled = Task.async_stream([1, 2], fn number -> 2 * number end)
     [ok: 2, ok: 4] = Enum.to_list(doubled)
