@@ -2,7 +2,7 @@
 //! rivals.
 
 use super::cells::NOBODY;
-use crate::model::{Alike, Op};
+use crate::model::{Alike, Op, Performed};
 
 /// The receive that took the message `taken` would have taken the message `other` as well.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,8 @@ const UNKNOWN: Message =
 pub(crate) struct Messages {
     messages: Vec<Message>,
     rivalries: Vec<Rivalry>,
+    /// The messages that a step delivered which the machine [tries out](Messages::begin_trial).
+    tried: Vec<u32>,
 }
 
 impl Messages {
@@ -174,6 +176,31 @@ impl Messages {
             self.rivalries.pop();
             self.entry(taken).rivals = previous;
         }
+    }
+
+    /// Returns whether it is known which receives match a message: it was delivered in this execution, or
+    /// in the current [trial](Self::begin_trial).
+    pub(crate) fn knows_receives_of(&self, message: u32) -> bool {
+        self.delivery(message).is_some() || self.tried.contains(&message)
+    }
+
+    /// Notes what a step reports about messages that the machine has performed after other events than those
+    /// of this execution.
+    pub(crate) fn begin_trial(&mut self, performed: &Performed) {
+        for action in &performed.actions {
+            if let Op::Deliver { message } = action.op {
+                self.tried.push(message);
+            }
+        }
+        for rival in &performed.rivals {
+            self.add_rivalry(rival.taken, rival.other);
+        }
+    }
+
+    /// Forgets that, and all rivalries but the first `len`.
+    pub(crate) fn end_trial(&mut self, len: usize) {
+        self.tried.clear();
+        self.truncate_rivalries(len);
     }
 
     /// Returns whether the receive that took one message would have taken another one as well.

@@ -137,15 +137,13 @@ impl Bystander {
                     self.standing = Standing::Initial;
                 }
                 let known_by = taken.known_by.unwrap_or(message);
-                let observes = || taken.execution.would_take(known_by, mine);
+                let observes = || taken.may_match(known_by, mine);
                 message == mine || !self.overtakers.contains(&message) || !observes()
             }
             // A delivery does not depend on later receives that find no message.
             (Op::Deliver { .. }, Op::TakeNone | Op::Miss { .. }) if was_taken => true,
             (Op::Deliver { message }, Op::Miss { look })
-            | (Op::Miss { look }, Op::Deliver { message }) => {
-                !taken.execution.would_take(look, message)
-            }
+            | (Op::Miss { look }, Op::Deliver { message }) => !taken.may_match(look, message),
             _ => !dependence::dependent(mine, theirs),
         }
     }
@@ -230,6 +228,7 @@ mod tests {
             let taken = Taken {
                 step: Step::of(ProcessId::new(*process)),
                 known_by: None,
+                is_planned: false,
                 execution: &execution,
             };
             let touches = std::iter::once(Touch { cell, op: *op });

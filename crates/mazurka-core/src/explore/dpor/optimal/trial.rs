@@ -119,6 +119,11 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
                 let performed = &self.trial.performed;
                 let footprint = execution.footprint_elsewhere::<R>(machine, performed);
                 self.reversal.set_last_footprint(footprint);
+                let rivalries = execution.messages.rivalries();
+                execution.messages.begin_trial(performed);
+                let plan = self.plan(depth, execution);
+                execution.messages.end_trial(rivalries);
+                return Ok(plan);
             }
         }
         Ok(self.plan(depth, execution))

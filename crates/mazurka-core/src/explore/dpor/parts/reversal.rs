@@ -89,7 +89,7 @@ impl ReversalStep {
     /// Returns the step as bystanders see it.
     #[inline]
     pub(crate) fn taken<'a>(&self, execution: &'a Execution) -> Taken<'a> {
-        Taken { step: self.step, known_by: self.known_by, execution }
+        Taken { step: self.step, known_by: self.known_by, is_planned: true, execution }
     }
 }
 

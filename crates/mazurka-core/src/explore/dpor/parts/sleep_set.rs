@@ -213,7 +213,9 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
     /// Adds to the last set the members of the set `before` the event at `depth`, the last event,
     /// that this event does not wake.
     fn keep_asleep(&mut self, before: Range<usize>, execution: &Execution, depth: usize) {
-        let taken = Taken { step: execution.event(depth).step, known_by: None, execution };
+        // The step reports which messages it matches of those that sleepers are about to deliver.
+        let (step, known_by, is_planned) = (execution.event(depth).step, None, false);
+        let taken = Taken { step, known_by, is_planned, execution };
         for i in before {
             let member = self.members[i];
             let sleeper = &self.sleepers[member as usize];

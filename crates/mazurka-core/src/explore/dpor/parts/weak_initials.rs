@@ -34,7 +34,18 @@ pub(crate) struct Taken<'a> {
     /// The message that the receive in this step took in the execution, if it takes another one
     /// here.
     pub(crate) known_by: Option<u32>,
+    /// Whether the step is planned. Of a message that the execution does not deliver, it is not known then
+    /// which receives match it.
+    pub(crate) is_planned: bool,
     pub(crate) execution: &'a Execution,
+}
+
+impl Taken<'_> {
+    /// Returns whether the receive that took one message, or none, may match another one.
+    pub(crate) fn may_match(&self, receive: u32, message: u32) -> bool {
+        self.execution.would_take(receive, message)
+            || (self.is_planned && !self.execution.messages.knows_receives_of(message))
+    }
 }
 
 /// A happens-before relation with a test for weak initials.
