@@ -51,25 +51,40 @@ impl Runtime {
         Ending::Stuck(Box::new(Violation::new(kind, message)))
     }
 
-    /// Processes that have not ended, and may not stay where they are. They are in the order of their ids,
-    /// which does not depend on the schedule, as the order of their creation does.
+    /// Processes that have not ended, and may not stay where they are. Their order does not depend on the
+    /// schedule, as the order of their creation does, nor on the explorer, as ids do.
     pub(super) fn stuck(&self) -> Vec<usize> {
         let waits = |process: &usize| {
             matches!(self.processes[*process].state, State::AtOperation | State::Waiting(_))
         };
         let stuck = self.created.iter().copied().filter(waits);
         let mut stuck: Vec<_> = stuck.filter(|process| !self.is_idle(*process)).collect();
-        stuck.sort_unstable();
+        stuck.sort_by_cached_key(|process| self.origins(*process));
         stuck
     }
 
-    /// Returns the panic that no process has learnt of, and of several the one of the first process by id.
+    /// Returns where a process comes from, from the main process on: the event whose handler created each
+    /// process on the way, if any, and its number among the children.
+    fn origins(&self, process: usize) -> Vec<(Option<u32>, u32)> {
+        let mut origins = Vec::new();
+        let mut at = process;
+        while at != ProcessId::MAIN.index() {
+            let (parent, handled, number) = self.processes[at].origin;
+            origins.push((handled, number));
+            at = parent;
+        }
+        origins.reverse();
+        origins
+    }
+
+    /// Returns the panic that no process has learnt of, and of several that of the first in this order.
     fn unclaimed_panic(&self) -> Option<&str> {
         let is_unclaimed = |process: &&usize| {
             let slot = &self.processes[**process];
             slot.handle != Handle::Claimed && slot.panic.is_some()
         };
-        let first = self.created.iter().filter(is_unclaimed).min()?;
+        let unclaimed = self.created.iter().filter(is_unclaimed);
+        let first = unclaimed.min_by_key(|process| self.origins(**process))?;
         self.processes[*first].panic.as_deref()
     }
 

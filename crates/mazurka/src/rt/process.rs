@@ -174,6 +174,8 @@ pub(super) struct Process {
     pub(super) watched_name: *mut String,
     /// How many processes were created before it in this execution.
     pub(super) rank: usize,
+    /// Its creator, the event that this was handling, if any, and how many processes that has created before.
+    pub(super) origin: (usize, Option<u32>, u32),
     pub(super) locals: Vec<Local>,
     /// Its mailbox, if it is an actor.
     pub(super) mailbox: Option<Shared<dyn AnyShared>>,
@@ -234,6 +236,7 @@ impl Process {
             name: None,
             watched_name: ptr::null_mut(),
             rank: 0,
+            origin: (0, None, 0),
             locals: Vec::new(),
             mailbox: None,
             watchers: Vec::new(),

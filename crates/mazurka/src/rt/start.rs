@@ -75,6 +75,7 @@ impl Runtime {
         let parent = self.current;
         let (namer, _) = self.namer();
         let slot = &mut self.processes[parent];
+        let handled = slot.handles.map(|handling| handling.event);
         let children = match &mut slot.handles {
             Some(handling) => &mut handling.children,
             None => &mut slot.children,
@@ -85,6 +86,7 @@ impl Runtime {
         let id = self.names.child(namer, rank);
         let process = self.create(id, name, handle);
         process.naming = naming;
+        process.origin = (parent, handled, rank as u32);
         process.pending.site = site;
         let seat = Rc::clone(&process.thread);
         let child = ProcessId::new(id);
