@@ -5,13 +5,12 @@
 //! that of the exploration, without the compiler's: the processor's, where the system tells it, as for the
 //! other tools.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use mazurka_report::thousands;
 use serde_json::{Value, json};
 
+use crate::command::{Run, check, of_catalogue};
 use crate::style::duration;
 
 /// A program of the catalogue, with its parameter.
@@ -59,16 +58,6 @@ pub(crate) struct Row {
     outcome: Result<Run, String>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    executions: u64,
-    /// The processor's, or those on the wall.
-    seconds: f64,
-    complete: bool,
-    /// In bytes; `None` where the system does not say.
-    peak_memory: Option<u64>,
-}
-
 impl Row {
     /// Whether it is wrong: the command failed, or counted something else.
     pub(crate) fn is_wrong(&self) -> bool {
@@ -93,37 +82,8 @@ pub(crate) fn measure(case: Case, limit: Duration) -> Row {
 }
 
 fn run(case: Case, limit: Duration) -> Result<Run, String> {
-    let output = Command::new(command()?)
-        .arg("check")
-        .arg(programs().join(case.program).with_extension("c"))
-        .args(["--algorithm", "optimal", "--races", "off", "--json"])
-        .args(["-D", &format!("N={}", case.n)])
-        .args(["--time-limit", &limit.as_secs_f64().to_string()])
-        .output()
-        .map_err(|error| format!("mazurka does not start: {error}"))?;
-    let complaint = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    let verdict: Value = serde_json::from_slice(&output.stdout).map_err(|_| complaint())?;
-    let seconds = ["cpu_seconds", "seconds"].iter().find_map(|name| verdict[name].as_f64());
-    Ok(Run {
-        executions: verdict["executions"].as_u64().ok_or_else(complaint)?,
-        seconds: seconds.ok_or_else(complaint)?,
-        complete: verdict["complete"] == true,
-        peak_memory: verdict["peak_memory"].as_u64(),
-    })
-}
-
-/// The command, built beside this program.
-pub(crate) fn command() -> Result<PathBuf, String> {
-    let here = std::env::current_exe().map_err(|error| error.to_string())?;
-    let command = here.with_file_name("mazurka");
-    match command.exists() {
-        true => Ok(command),
-        false => Err("build it first: cargo build --release -p mazurka-cli".to_owned()),
-    }
-}
-
-fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs")
+    let arguments = ["--algorithm", "optimal", "--races", "off"];
+    check(&of_catalogue(case.program), &arguments, &format!("N={}", case.n), limit)
 }
 
 /// The head of the table.

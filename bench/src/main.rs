@@ -4,11 +4,13 @@
 //! afterwards whether Mazurka reaches its [`targets`]. `--help` lists what can be chosen.
 
 mod alone;
+mod awaits;
 mod c;
 /// The programs of the catalogue, as its example has them.
 #[path = "../../crates/mazurka/examples/catalogue/programs/mod.rs"]
 #[allow(dead_code)]
 mod catalogue;
+mod command;
 mod programs;
 mod report;
 mod settings;
@@ -47,6 +49,9 @@ fn main() -> ExitCode {
         for case in settings.c_cases() {
             println!("{}.c {}", case.program, case.n);
         }
+        for case in settings.await_cases() {
+            println!("{}.c {} (loops)", case.program, case.macros);
+        }
         for case in settings.weak_cases() {
             println!("{}.c {} (rc11)", case.program, case.n);
         }
@@ -73,10 +78,20 @@ fn run(settings: &Settings) -> ExitCode {
     }
     let judgements = targets::judge(&rows);
     let alone = measure_alone(settings, limit);
-    let c = measure_c(settings, limit);
-    let weak = measure_weak(settings, limit);
+    let c =
+        measure(settings, settings.c_cases(), c::header(), c::line, |case| c::measure(case, limit));
+    let awaits =
+        measure(settings, settings.await_cases(), awaits::header(), awaits::line, |case| {
+            awaits::measure(case, limit)
+        });
+    let weak = measure(settings, settings.weak_cases(), weak::header(), weak::line, |case| {
+        weak::measure(case, limit)
+    });
     if settings.json {
-        println!("{:#}", report::json(settings.seconds, &rows, &judgements, &alone, (&c, &weak)));
+        println!(
+            "{:#}",
+            report::json(settings.seconds, &rows, &judgements, &alone, (&c, &awaits, &weak))
+        );
     } else if !judgements.is_empty() {
         print!("\n{}", report::judgements(&judgements));
         if settings.seconds < 10.0 {
@@ -87,6 +102,7 @@ fn run(settings: &Settings) -> ExitCode {
     let failed = rows.iter().any(|row| matches!(row.outcome, Outcome::Failed(_)));
     let miscounted = judgements.iter().any(|j| j.target == Target::Count && j.met == Met::No);
     let wrong = c.iter().any(c::Row::is_wrong)
+        || awaits.iter().any(awaits::Row::is_wrong)
         || weak.iter().any(weak::Row::is_wrong)
         || alone.iter().any(alone::Row::is_wrong);
     if failed || miscounted || wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS }
@@ -109,34 +125,23 @@ fn measure_alone(settings: &Settings, limit: Duration) -> Vec<alone::Row> {
     rows
 }
 
-fn measure_c(settings: &Settings, limit: Duration) -> Vec<c::Row> {
-    let cases = settings.c_cases();
+/// Measures cases, and prints a table of them unless all results are printed as JSON.
+fn measure<C, R>(
+    settings: &Settings,
+    cases: Vec<C>,
+    header: String,
+    line: impl Fn(&R) -> String,
+    measure: impl Fn(C) -> R,
+) -> Vec<R> {
     if !settings.json && !cases.is_empty() {
-        println!("\n{}", c::header());
+        println!("\n{header}");
     }
-    let mut rows = Vec::new();
-    for case in cases {
-        let row = c::measure(case, limit);
+    let measured = cases.into_iter().map(|case| {
+        let row = measure(case);
         if !settings.json {
-            println!("{}", c::line(&row));
+            println!("{}", line(&row));
         }
-        rows.push(row);
-    }
-    rows
-}
-
-fn measure_weak(settings: &Settings, limit: Duration) -> Vec<weak::Row> {
-    let cases = settings.weak_cases();
-    if !settings.json && !cases.is_empty() {
-        println!("\n{}", weak::header());
-    }
-    let mut rows = Vec::new();
-    for case in cases {
-        let row = weak::measure(case, limit);
-        if !settings.json {
-            println!("{}", weak::line(&row));
-        }
-        rows.push(row);
-    }
-    rows
+        row
+    });
+    measured.collect()
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::style::duration;
 use crate::targets::{Judgement, Met, Target};
 use crate::tools::{Outcome, Row};
-use crate::{alone, c, weak};
+use crate::{alone, awaits, c, weak};
 
 /// The head of the table.
 pub(crate) fn header() -> String {
@@ -67,7 +67,7 @@ pub(crate) fn json(
     rows: &[Row],
     judgements: &[Judgement],
     alone: &[alone::Row],
-    (c, weak): (&[c::Row], &[weak::Row]),
+    (c, awaits, weak): (&[c::Row], &[awaits::Row], &[weak::Row]),
 ) -> Value {
     json!({
         "seconds_limit": seconds,
@@ -75,6 +75,7 @@ pub(crate) fn json(
         "targets": judgements.iter().map(json_judgement).collect::<Vec<_>>(),
         "alone": alone.iter().map(alone::json).collect::<Vec<_>>(),
         "c": c.iter().map(c::json).collect::<Vec<_>>(),
+        "loops": awaits.iter().map(awaits::json).collect::<Vec<_>>(),
         "rc11": weak.iter().map(weak::json).collect::<Vec<_>>(),
     })
 }

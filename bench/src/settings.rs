@@ -2,7 +2,7 @@
 
 use crate::programs::{Case, Program};
 use crate::tools::Tool;
-use crate::{alone, c, weak};
+use crate::{alone, awaits, c, weak};
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -10,7 +10,8 @@ Runs the same programs on Mazurka, loom and shuttle, and compares them. Then
 programs that only Mazurka runs: message passing, and observation functions.
 Then checks C programs: how fast, in how much memory, and how many times faster
 than Nidhugg and GenMC, whose times for the same executions are known. Then C
-programs under the memory model RC11, beside GenMC if that is installed.
+programs that wait in loops, beside what GenMC runs. Then C programs under the
+memory model RC11, beside GenMC if that is installed.
 
 Usage: cargo xtask bench [FILTER] [OPTIONS]
 
@@ -111,8 +112,12 @@ impl Settings {
         if !settings.only.is_empty() || settings.tools.len() < Tool::ALL.len() {
             (settings.alone, settings.c) = (false, false);
         }
-        let is_empty = settings.cases().is_empty() && settings.lone_cases().is_empty();
-        if is_empty && settings.c_cases().is_empty() && settings.weak_cases().is_empty() {
+        let is_empty = settings.cases().is_empty()
+            && settings.lone_cases().is_empty()
+            && settings.c_cases().is_empty()
+            && settings.await_cases().is_empty()
+            && settings.weak_cases().is_empty();
+        if is_empty {
             return Err("no program has such a name; see --list".to_owned());
         }
         Ok(settings)
@@ -123,7 +128,7 @@ impl Settings {
         let wanted = |program: Program| {
             self.rust
                 && (self.only.is_empty() || self.only.contains(&program))
-                && self.filter.as_ref().is_none_or(|filter| program.name().contains(filter))
+                && self.has(program.name())
         };
         let programs = Program::ALL.into_iter().filter(|(program, _)| wanted(*program));
         programs.flat_map(|(program, ns)| ns.iter().map(move |&n| Case { program, n })).collect()
@@ -131,25 +136,27 @@ impl Settings {
 
     /// Returns the programs to run on Mazurka alone.
     pub(crate) fn lone_cases(&self) -> Vec<alone::Case> {
-        let wanted = |case: &alone::Case| {
-            self.alone && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
-        };
+        let wanted = |case: &alone::Case| self.alone && self.has(case.program);
         alone::ALL.into_iter().filter(wanted).collect()
-    }
-
-    /// Returns the C programs to run under RC11.
-    pub(crate) fn weak_cases(&self) -> Vec<weak::Case> {
-        let wanted = |case: &weak::Case| {
-            self.c && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
-        };
-        weak::ALL.into_iter().filter(wanted).collect()
     }
 
     /// Returns the C programs to run.
     pub(crate) fn c_cases(&self) -> Vec<c::Case> {
-        let wanted = |case: &c::Case| {
-            self.c && self.filter.as_ref().is_none_or(|filter| case.program.contains(filter))
-        };
-        c::ALL.into_iter().filter(wanted).collect()
+        c::ALL.into_iter().filter(|case| self.c && self.has(case.program)).collect()
+    }
+
+    /// Returns the C programs with loops that wait to run.
+    pub(crate) fn await_cases(&self) -> Vec<awaits::Case> {
+        awaits::ALL.into_iter().filter(|case| self.c && self.has(case.program)).collect()
+    }
+
+    /// Returns the C programs to run under RC11.
+    pub(crate) fn weak_cases(&self) -> Vec<weak::Case> {
+        weak::ALL.into_iter().filter(|case| self.c && self.has(case.program)).collect()
+    }
+
+    /// Returns whether the user wants programs with this name.
+    fn has(&self, name: &str) -> bool {
+        self.filter.as_ref().is_none_or(|filter| name.contains(filter))
     }
 }

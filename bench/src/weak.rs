@@ -3,14 +3,12 @@
 //!
 //! The programs have the memory orderings that such code has in practice. They are in `bench/programs`.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use mazurka_report::thousands;
 use serde_json::{Value, json};
 
-use crate::c::command;
+use crate::command::{Run, check, genmc, with_orderings};
 use crate::style::duration;
 
 /// A program, with its parameter.
@@ -55,22 +53,12 @@ pub(crate) struct Row {
     genmc: Option<(u64, f64)>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    graphs: u64,
-    /// The explorations that end in a variant of another graph.
-    blocked: u64,
-    seconds: f64,
-    complete: bool,
-    peak_memory: Option<u64>,
-}
-
 impl Row {
     /// Returns whether the command failed, or counted another number of graphs than there are.
     pub(crate) fn is_wrong(&self) -> bool {
         match &self.outcome {
             Ok(run) => {
-                run.complete && self.case.graphs.is_some_and(|expected| expected != run.graphs)
+                run.complete && self.case.graphs.is_some_and(|expected| expected != run.executions)
             }
             Err(_) => true,
         }
@@ -79,52 +67,10 @@ impl Row {
 
 /// Checks a program for at most `limit`, by Mazurka and by GenMC.
 pub(crate) fn measure(case: Case, limit: Duration) -> Row {
-    Row { case, outcome: run(case, limit), genmc: genmc(case) }
-}
-
-fn program(case: Case) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(case.program).with_extension("c")
-}
-
-fn run(case: Case, limit: Duration) -> Result<Run, String> {
-    let output = Command::new(command()?)
-        .arg("check")
-        .arg(program(case))
-        .args(["--algorithm", "graphs", "--memory-model", "rc11", "--json"])
-        .args(["-D", &format!("N={}", case.n)])
-        .args(["--time-limit", &limit.as_secs_f64().to_string()])
-        .output()
-        .map_err(|error| format!("mazurka does not start: {error}"))?;
-    let complaint = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    let verdict: Value = serde_json::from_slice(&output.stdout).map_err(|_| complaint())?;
-    if verdict["violations"].as_array().is_some_and(|found| !found.is_empty()) {
-        return Err(format!("it reports a violation: {}", verdict["violations"][0]["message"]));
-    }
-    let seconds = ["cpu_seconds", "seconds"].iter().find_map(|name| verdict[name].as_f64());
-    Ok(Run {
-        graphs: verdict["executions"].as_u64().ok_or_else(complaint)?,
-        blocked: verdict["blocked"].as_u64().unwrap_or(0),
-        seconds: seconds.ok_or_else(complaint)?,
-        complete: verdict["complete"] == true,
-        peak_memory: verdict["peak_memory"].as_u64(),
-    })
-}
-
-/// Runs GenMC, if there is a command of that name.
-fn genmc(case: Case) -> Option<(u64, f64)> {
-    let output = Command::new("genmc")
-        .args(["--rc11", "--disable-estimation", "--"])
-        .arg(format!("-DN={}", case.n))
-        .arg(program(case))
-        .output()
-        .ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let number = |label: &str| {
-        let line = text.lines().find(|line| line.contains(label))?;
-        let value = line.rsplit(':').next()?.trim().trim_end_matches('s');
-        value.parse::<f64>().ok()
-    };
-    Some((number("complete executions explored")? as u64, number("wall-clock time")?))
+    let (program, macros) = (with_orderings(case.program), format!("N={}", case.n));
+    let arguments = ["--algorithm", "graphs", "--memory-model", "rc11"];
+    let outcome = check(&program, &arguments, &macros, limit);
+    Row { case, outcome, genmc: genmc("--rc11", &program, &macros) }
 }
 
 /// Returns the head of the table.
@@ -146,14 +92,14 @@ pub(crate) fn line(row: &Row) -> String {
     };
     let rate = |graphs: u64, seconds: f64| graphs as f64 / seconds.max(1e-9);
     let time = duration(Duration::from_secs_f64(run.seconds));
-    let own = rate(run.graphs, run.seconds);
+    let own = rate(run.executions, run.seconds);
     let memory = run.peak_memory.map_or("?".to_owned(), |bytes| format!("{} MiB", bytes >> 20));
     let genmc = row.genmc.map_or(String::new(), |(graphs, seconds)| {
         format!("{:.1} times", own / rate(graphs, seconds))
     });
     let mut line = format!(
         "{head}  {:>10}  {:>9}  {time:>9}  {:>12}  {memory:>9}  {genmc:>10}",
-        thousands(run.graphs),
+        thousands(run.executions),
         thousands(run.blocked),
         thousands(own as u64),
     );
@@ -162,7 +108,7 @@ pub(crate) fn line(row: &Row) -> String {
     } else if let Some(expected) = row.case.graphs.filter(|_| row.is_wrong()) {
         line.push_str(&format!("  WRONG: {} expected", thousands(expected)));
     }
-    if let Some((graphs, _)) = row.genmc.filter(|(graphs, _)| *graphs != run.graphs) {
+    if let Some((graphs, _)) = row.genmc.filter(|(graphs, _)| *graphs != run.executions) {
         line.push_str(&format!("  GenMC counts {}", thousands(graphs)));
     }
     line.trim_end().to_owned()
@@ -173,7 +119,7 @@ pub(crate) fn json(row: &Row) -> Value {
     let Case { program, n, graphs } = row.case;
     match &row.outcome {
         Ok(run) => json!({
-            "program": program, "n": n, "expected": graphs, "graphs": run.graphs,
+            "program": program, "n": n, "expected": graphs, "graphs": run.executions,
             "blocked": run.blocked, "complete": run.complete, "seconds": run.seconds,
             "peak_memory": run.peak_memory,
             "genmc_graphs": row.genmc.map(|genmc| genmc.0),
