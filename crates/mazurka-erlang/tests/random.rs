@@ -121,6 +121,7 @@ const ONCE_WRONG: &[&str] = &[
     "[[{suspend,1},{{signal,kill},1}],[{suspend,0}],[]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
     "[[{suspend,1},wait],[{suspend,1}],[wait]]",
+    "[[{{say,a},1},size],[{insert_same,x},{hear,now}],[{{signal,kill},0}]]",
     "[[{insert_same,y},select],[match_delete],[{insert_same,y}]]",
     "[[{insert_same,y},{lookup,y}],[match],[{remove,y}],[{remove,y}]]",
     "[[{{spawn_link,a,normal},2},{{say,a},1}],[{hear,now}],[{is_alive,1},{hear,now}]]",

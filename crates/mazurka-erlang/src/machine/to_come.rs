@@ -40,9 +40,13 @@ impl ErlangMachine {
 
     fn collect_from(&mut self, from: u32, to: u32) {
         let Local { pending, timer, .. } = *self.vm.local(from);
+        if self.is_signalled(from as usize) {
+            // Before the signal, it would take its pending step.
+            self.collect_news(from, to);
+        }
         let (target, content) = match pending {
+            Pending::End | Pending::Tell if self.is_signalled(from as usize) => return,
             Pending::End | Pending::Tell => return self.collect_news(from, to),
-            _ if self.is_signalled(from as usize) => return self.collect_news(from, to),
             Pending::Send { to: target, message, .. } => (Some(target), message),
             Pending::Fire { to: target, message } if timer == Timer::Running => {
                 (target.as_pid(), message)
