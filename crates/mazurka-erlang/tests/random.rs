@@ -6,10 +6,11 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use common::scripts::{Random, number, script};
-use common::{every_outcome, verdict};
+use common::{Outcome, every_outcome, verdict};
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
@@ -80,6 +81,39 @@ fn every_explorer_finds_what_naive_finds_if_messages_are_in_flight() {
     let programs = number("MAZURKA_RANDOM", 30);
     let share = compare_all(Random::short_call, Delivery::Pairwise, programs);
     assert!(share > 0.5, "only {share} of the programs are small enough");
+}
+
+/// A poll that ends has read its value once. So programs that poll end as programs do that read once and give
+/// up if the value is another one, as far as no process polls for ever or gives up.
+#[test]
+fn polls_end_as_single_reads_do() {
+    let (first, programs) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for seed in first..first + programs {
+        let polls = Random(seed).polling_call();
+        let once = polls.replace("{poll,", "{poll_once,").replace("{acquire,", "{acquire_once,");
+        let ends = |call: &str, left_out: &str| {
+            let (outcomes, _) = every_outcome(&script(call), Algorithm::Naive, MOST)?;
+            let is_complete = |end: &Outcome| !end.processes.iter().any(|p| p.contains(left_out));
+            Some(outcomes.ends.into_iter().filter(is_complete).collect::<BTreeSet<Outcome>>())
+        };
+        let Some(expected) = ends(&once, "gave_up") else { continue };
+        let Some(found) = ends(&polls, "waits in scripts:poll/2").map(|found| {
+            let acquires = |end: &Outcome| {
+                !end.processes.iter().any(|p| p.contains("waits in scripts:acquire/2"))
+            };
+            found.into_iter().filter(acquires).collect::<BTreeSet<Outcome>>()
+        }) else {
+            continue;
+        };
+        compared += 1;
+        if found != expected {
+            wrong.push(format!("seed {seed}: {polls}:\n  {found:?}\n  not {expected:?}"));
+        }
+    }
+    println!("{compared} of {programs} compared");
+    assert!(wrong.is_empty(), "{} programs:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared * 2 > programs, "only {compared} programs are small enough");
 }
 
 /// Compares all explorers on random programs, and returns the share of those that are small enough.

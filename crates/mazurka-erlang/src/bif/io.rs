@@ -15,68 +15,64 @@ pub(super) const IO: &[Entry] = &[
         vm.output.push_str(&text);
         Ok(Term::atom(atom::OK))
     }),
-    ("format", 1, |vm, a| write(vm, "format", a)),
-    ("format", 2, |vm, a| write(vm, "format", a)),
-    ("format", 3, |vm, a| write(vm, "format", a)),
-    ("fwrite", 1, |vm, a| write(vm, "fwrite", a)),
-    ("fwrite", 2, |vm, a| write(vm, "fwrite", a)),
-    ("fwrite", 3, |vm, a| write(vm, "fwrite", a)),
-    ("put_chars", 1, |vm, a| write(vm, "put_chars", a)),
-    ("put_chars", 2, |vm, a| write(vm, "put_chars", a)),
-    ("nl", 0, |vm, a| write(vm, "nl", a)),
-    ("nl", 1, |vm, a| write(vm, "nl", a)),
-    ("get_line", 1, refuse_input),
-    ("get_line", 2, refuse_input),
-    ("get_chars", 2, refuse_input),
-    ("get_chars", 3, refuse_input),
-    ("read", 1, refuse_input),
-    ("read", 2, refuse_input),
-    ("fread", 2, refuse_input),
-    ("fread", 3, refuse_input),
+    ("format", 1, |vm, a| request(vm, "format", a)),
+    ("format", 2, |vm, a| request(vm, "format", a)),
+    ("format", 3, |vm, a| request(vm, "format", a)),
+    ("fwrite", 1, |vm, a| request(vm, "fwrite", a)),
+    ("fwrite", 2, |vm, a| request(vm, "fwrite", a)),
+    ("fwrite", 3, |vm, a| request(vm, "fwrite", a)),
+    ("put_chars", 1, |vm, a| request(vm, "put_chars", a)),
+    ("put_chars", 2, |vm, a| request(vm, "put_chars", a)),
+    ("nl", 0, |vm, a| request(vm, "nl", a)),
+    ("nl", 1, |vm, a| request(vm, "nl", a)),
+    ("get_line", 1, |vm, a| request(vm, "get_line", a)),
+    ("get_line", 2, |vm, a| request(vm, "get_line", a)),
+    ("get_chars", 2, |vm, a| request(vm, "get_chars", a)),
+    ("get_chars", 3, |vm, a| request(vm, "get_chars", a)),
+    ("read", 1, |vm, a| request(vm, "read", a)),
+    ("read", 2, |vm, a| request(vm, "read", a)),
+    ("fread", 2, |vm, a| request(vm, "fread", a)),
+    ("fread", 3, |vm, a| request(vm, "fread", a)),
     ("printable_range", 0, |_, _| Ok(Term::atom(atom::LATIN1))),
-    ("getopts", 0, |vm, a| write(vm, "getopts", a)),
-    ("getopts", 1, |vm, a| write(vm, "getopts", a)),
-    ("setopts", 1, |vm, a| write(vm, "setopts", a)),
-    ("setopts", 2, |vm, a| write(vm, "setopts", a)),
+    ("getopts", 0, |vm, a| request(vm, "getopts", a)),
+    ("getopts", 1, |vm, a| request(vm, "getopts", a)),
+    ("setopts", 1, |vm, a| request(vm, "setopts", a)),
+    ("setopts", 2, |vm, a| request(vm, "setopts", a)),
 ];
-
-fn refuse_input(vm: &mut Vm, _: &[Term]) -> Out {
-    Err(vm.refuse_call("a function of io that reads input"))
-}
 
 /// Returns the device that a function of `io` is given.
 fn device(name: &str, arguments: &[Term]) -> Option<Term> {
     let has_device = match name {
         "nl" | "getopts" => arguments.len() == 1,
-        "put_chars" | "setopts" => arguments.len() == 2,
+        "put_chars" | "setopts" | "get_line" | "read" => arguments.len() == 2,
         _ => arguments.len() == 3,
     };
     has_device.then(|| arguments[0])
 }
 
 /// Calls a function of `io`. This is a step if the group leader matters and other processes may change it.
-fn write(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
+fn request(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
     let to_leader =
         device(name, arguments).is_none_or(|device| is_named(vm, device, "standard_io"));
     if vm.leaders && to_leader {
         let (name, arguments) = (vm.atoms.intern(name), vm.heap.list(arguments));
         return vm.intend(Visible::Print, [Term::atom(name), arguments, Term::NIL]);
     }
-    write_now(vm, name, arguments)
+    request_now(vm, name, arguments)
 }
 
 /// Performs a call of a function of `io`, with a list of arguments.
 pub(crate) fn print(vm: &mut Vm, name: Term, arguments: Term) -> Out {
     let name = vm.atoms.name(name.as_atom().ok_or_else(badarg)?).to_owned();
     let arguments = vm.heap.elements_of_list(arguments).ok_or_else(badarg)?;
-    write_now(vm, &name, &arguments)
+    request_now(vm, &name, &arguments)
 }
 
 fn is_named(vm: &Vm, device: Term, name: &str) -> bool {
     device.as_atom().is_some_and(|device| vm.atoms.name(device) == name)
 }
 
-fn write_now(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
+fn request_now(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
     let device = device(name, arguments);
     if is_of_program(vm, device) {
         return call_real(vm, name, arguments);
@@ -88,6 +84,9 @@ fn write_now(vm: &mut Vm, name: &str, arguments: &[Term]) -> Out {
             Ok(Term::atom(atom::OK))
         }
         "put_chars" => call(vm, "$put_chars", &rest[..1]),
+        "get_line" | "get_chars" | "read" | "fread" => {
+            Err(vm.refuse_call("a function of io that reads input"))
+        }
         // Captured output has no options that a program could observe but these.
         "setopts" => Ok(Term::atom(atom::OK)),
         "getopts" => {

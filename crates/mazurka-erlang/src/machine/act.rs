@@ -31,11 +31,7 @@ impl ErlangMachine {
             return Ok(third);
         }
         let declared = self.declare(process, what, arguments);
-        let is_conditional = declared.when != When::Always;
-        if matches!(what, Visible::Atomic(_)) && self.changes_nothing(what, arguments) {
-            performed.actions.push(Action { op: Op::Read, ..declared });
-            performed.actions.push(Action { op: Op::Update.forgone(), ..declared });
-        } else if !is_conditional {
+        if declared.when == When::Always && !matches!(what, Visible::Atomic(_)) {
             performed.actions.push(declared);
         }
         if matches!(
@@ -64,6 +60,9 @@ impl ErlangMachine {
                     None if first.as_atom().is_some() => Err(badarg()),
                     None => Ok(third),
                 }
+            }
+            Visible::Atomic(operation) => {
+                self.act_on_number(operation, declared, arguments, performed)
             }
             Visible::SendToAlias => {
                 self.send_to_alias(process, steps, first, second, performed);
@@ -239,10 +238,6 @@ impl ErlangMachine {
                 Ok(self.vm.heap.list(&all))
             }
             Visible::Code(operation) => perform_code_operation(&mut self.vm, operation, arguments),
-            Visible::Atomic(operation) => {
-                self.touch_puts(operation, declared.on, arguments, performed);
-                self.act_atomic(operation, arguments)
-            }
             Visible::EtsNew
             | Visible::EtsRename
             | Visible::EtsDelete

@@ -1,6 +1,6 @@
 //! `atomics` and `counters`: each number is a cell of its own.
 
-use mazurka_core::model::{Action, Location, Op, Performed};
+use mazurka_core::model::{Action, Location, Op, Performed, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
@@ -12,12 +12,16 @@ use crate::vm::{Out, badarg};
 impl ErlangMachine {
     pub(super) fn declare_atomic(
         &mut self,
+        caller: u32,
         operation: AtomicOperation,
         arguments: &[Term; 3],
     ) -> Action {
         let (process, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
         let index = arguments[1].as_small().unwrap_or(0) as u32;
         let on = self.objects.whole(Thing::Number(process, number, index));
+        if self.vm.polls {
+            return self.declare_watched(caller, operation, on, arguments);
+        }
         let op = match operation {
             AtomicOperation::Get => Op::Read,
             // The operation returns no result, and sums are equal in every order.
@@ -65,6 +69,42 @@ impl ErlangMachine {
         let before = self.vm.heap.element(content, index as usize);
         let expected = self.vm.heap.tuple_of::<2>(argument).map(|[expected, _]| expected);
         expected.is_some_and(|expected| !equal_exact(&self.vm.heap, before, expected))
+    }
+
+    /// Performs an operation, and its actions. The first of them has the values of the number.
+    pub(super) fn act_on_number(
+        &mut self,
+        operation: AtomicOperation,
+        declared: Action,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
+    ) -> Out {
+        let (first, before) = (performed.actions.len(), self.number_now(arguments));
+        match self.changes_nothing(Visible::Atomic(operation), arguments) {
+            false => performed.actions.push(declared),
+            true => {
+                performed.actions.push(Action { op: Op::Read, ..declared });
+                if declared.when == When::Always {
+                    performed.actions.push(Action { op: Op::Update.forgone(), ..declared });
+                }
+            }
+        }
+        if !self.vm.polls {
+            self.touch_puts(operation, declared.on, arguments, performed);
+        }
+        let result = self.act_atomic(operation, arguments);
+        let action = performed.actions[first];
+        performed.actions[first] = action.performed(before, self.number_now(arguments));
+        result
+    }
+
+    /// Returns the value of the number that an operation is about.
+    pub(super) fn number_now(&self, arguments: &[Term; 3]) -> u64 {
+        let (Ok(content), Some(index)) = (self.vm.array(arguments[0]), arguments[1].as_small())
+        else {
+            return 0;
+        };
+        self.vm.bits_of(self.vm.heap.element(content, index as usize))
     }
 
     /// Performs an operation; its arguments were looked at when it was called.

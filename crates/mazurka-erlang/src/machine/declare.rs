@@ -100,7 +100,9 @@ impl ErlangMachine {
                 let op = if operation.only_reads() { Op::Read } else { Op::Update };
                 (op, self.objects.whole(Thing::Code(name)))
             }
-            Visible::Atomic(operation) => return self.declare_atomic(operation, arguments),
+            Visible::Atomic(operation) => {
+                return self.declare_atomic(process, operation, arguments);
+            }
             Visible::EtsNew
             | Visible::EtsRename
             | Visible::EtsDelete

@@ -15,6 +15,7 @@ mod ets;
 mod info;
 mod objects;
 mod perform;
+mod polls;
 mod program;
 mod record;
 mod select;
@@ -35,7 +36,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::term::Term;
 use crate::vm::process::{Timer, Visible};
-use crate::vm::{Pending, Status, Trouble, Vm};
+use crate::vm::{Local, Pending, Status, Trouble, Vm};
 use objects::Objects;
 
 /// A running Erlang program.
@@ -48,6 +49,11 @@ pub struct ErlangMachine {
     others: Vec<Vec<Action>>,
     /// Whether each process trapped exits when its actions were computed.
     trapping: Vec<bool>,
+    /// The poll that each process is about to perform, in programs that poll.
+    polls: Vec<Option<polls::Poll>>,
+    /// Whether this machine has learnt that the program polls. It may have run iterations in vain before, and
+    /// may have to repeat these until the search starts over.
+    has_learnt_polls: bool,
     /// Whether deadlocks are no violations.
     ignore_deadlocks: bool,
     /// The number of message numbers.
@@ -74,6 +80,8 @@ impl ErlangMachine {
             actions: Vec::new(),
             others: Vec::new(),
             trapping: Vec::new(),
+            polls: Vec::new(),
+            has_learnt_polls: false,
             ignore_deadlocks,
             messages: 0,
             to_come: Vec::new(),
@@ -122,6 +130,9 @@ impl ErlangMachine {
         self.actions.resize(self.vm.processes.len(), None);
         self.others.resize_with(self.vm.processes.len(), Vec::new);
         self.vm.changed = changed;
+        if self.vm.polls {
+            self.renew_polls();
+        }
     }
 
     /// Computes the other actions of the next step of a process.
@@ -234,7 +245,7 @@ impl Machine for ErlangMachine {
         self.actions[process.index()].as_ref()
     }
 
-    /// Returns an empty slice: a receive waits, and nothing spins.
+    /// Returns an empty slice: receives and polls wait by their own actions.
     fn guards(&self, _process: ProcessId) -> &[Action] {
         &[]
     }
@@ -253,6 +264,7 @@ impl Machine for ErlangMachine {
         match local.pending {
             _ if self.is_signalled(process.index()) => true,
             _ if self.is_suspended(process.index()) => false,
+            _ if self.polls_in_vain(process.index()) => false,
             Pending::Nothing | Pending::Sleep => false,
             Pending::Receive { waits: true } => local.found.is_some(),
             _ => true,
@@ -261,20 +273,25 @@ impl Machine for ErlangMachine {
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let process = step.process.index() as u32;
-        assert!(self.is_enabled(step.process), "step {step} of a process that is not enabled");
+        let is_enabled = self.is_enabled(step.process) || self.has_learnt_polls;
+        assert!(is_enabled, "step {step} of a process that is not enabled");
         if let Some(text) = self.early_end(process) {
             self.vm.trouble = Some(Trouble::Ended(text));
         }
+        let Local { pc, pending, .. } = *self.vm.local(process);
         self.vm.begin_step(process);
         self.perform(process, performed);
         self.vm.put_away();
         self.vm.run_born();
         performed.edges.append(&mut self.vm.edges);
-        performed.lesson = self.vm.lesson.take();
         if self.vm.lives {
             self.note_births(performed);
         }
+        if !self.vm.polls {
+            self.notice_poll(process, pc, pending);
+        }
         self.renew_actions();
+        performed.lesson = self.vm.lesson.take();
         self.violation()
     }
 
@@ -292,10 +309,15 @@ impl Machine for ErlangMachine {
                 && !self.is_system(*process)
         };
         let waiting: Vec<u32> = (0..self.vm.processes.len() as u32).filter(waits).collect();
-        if waiting.is_empty() || self.ignore_deadlocks {
+        let polls = waiting.iter().any(|process| self.polls_in_vain(*process as usize));
+        if waiting.is_empty() || self.ignore_deadlocks && !polls {
             return Ending::Finished;
         }
-        let mut text = String::from("deadlock:");
+        let (kind, name) = match polls {
+            true => (ViolationKind::Livelock, "livelock:"),
+            false => (ViolationKind::Deadlock, "deadlock:"),
+        };
+        let mut text = String::from(name);
         let are_servers = waiting.iter().all(|p| self.vm.is_of_otp(self.vm.local(*p).pc));
         for process in waiting {
             let local = self.vm.local(process);
@@ -310,7 +332,7 @@ impl Machine for ErlangMachine {
         if are_servers {
             text.push_str("\n  To allow that servers wait for ever, add --ignore deadlock");
         }
-        Ending::Stuck(Box::new(Violation::new(ViolationKind::Deadlock, text)))
+        Ending::Stuck(Box::new(Violation::new(kind, text)))
     }
 
     fn fingerprint(&self) -> Option<u128> {

@@ -22,7 +22,7 @@
 //! | which processes there are | | `processes` | a step that creates processes, and the end of one, add to it, which commutes |
 //! | which tables there are | | `ets:all` | `ets:new`, `rename` and the deletion of a table add to it |
 //! | all persistent terms | | `persistent_term:get/0` | `put` and `erase` add to it |
-//! | number of `atomics` or `counters` | | `get` | `exchange` and others; `add` without a result adds to it, which commutes; equal `put`s [commute](super::values) |
+//! | number of `atomics` or `counters` | the number | `get`, which may [wait](super::polls) | `exchange` and others; unless processes poll, `add` without a result adds to it, which commutes, and equal `put`s [commute](super::values) |
 //! | entry of a table | the objects with a key | lookups, operations that find nothing to change | inserts and deletions; equal ones [commute](super::values) |
 //! | content of a table | all its entries | operations on all objects | operations that change it as a whole; inserts and deletions add to it, which commutes |
 //! | column of a table | the objects with an element in a place | [`match` and `select`](super::columns) by this element | inserts and deletions of such objects add to it |
@@ -116,7 +116,7 @@ impl ErlangMachine {
         let waits = match local.pending {
             Pending::Receive { waits: true } => local.found.is_none(),
             Pending::Sleep => true,
-            _ => false,
+            _ => self.polls_in_vain(process as usize),
         };
         let action = Action::new(Op::Read, self.objects.signal(process));
         match waits {
@@ -133,6 +133,7 @@ impl ErlangMachine {
                 let end = self.objects.whole(Thing::End(process));
                 others.push(Action::new(Op::Update, end));
                 others.extend(self.forgone_receive(process));
+                others.extend(self.forgone_poll(process));
                 return;
             }
             Pending::Do { what: Visible::ExitSignal, arguments: [to, reason, _] } => {
@@ -278,6 +279,9 @@ impl ErlangMachine {
                 performed.actions.push(Action::new(Op::TakeNone.forgone(), on));
                 self.forgo_look(process, steps - 1, performed);
             }
+            Pending::Do { .. } if let Some(poll) = self.forgone_poll(process) => {
+                performed.actions.push(poll);
+            }
             Pending::Do { what, arguments } => {
                 // Performs the operation and undoes it, since its actions depend on the state.
                 let first = performed.actions.len();
@@ -307,7 +311,7 @@ impl ErlangMachine {
     }
 
     /// Continues a process with the result of its operation.
-    fn finish(&mut self, process: u32, result: Result<Term, Stop>) {
+    pub(super) fn finish(&mut self, process: u32, result: Result<Term, Stop>) {
         let Local { pc, timer, .. } = *self.vm.local(process);
         if timer != Timer::No {
             (self.vm.me_mut().pending, self.vm.me_mut().status) = (Pending::Nothing, Status::Ended);

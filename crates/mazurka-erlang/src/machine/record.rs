@@ -179,6 +179,9 @@ impl ErlangMachine {
         if !suspenders.is_empty() {
             return format!("is suspended by {}", suspenders.join(" and "));
         }
+        if let Some(poll) = self.show_poll(process) {
+            return poll;
+        }
         match self.vm.local(process).pending {
             Pending::Sleep => "waits for ever".into(),
             _ => match self.vm.patterns(process).show(&self.vm) {

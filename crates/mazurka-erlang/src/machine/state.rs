@@ -305,6 +305,16 @@ impl ErlangMachine {
         digest(self.survey.borrow_mut().describe(&self.vm))
     }
 
+    /// Returns the words of a process, with the numbers of processes and references.
+    pub(super) fn words_of(&self, process: u32) -> Vec<u64> {
+        let mut survey = self.survey.borrow_mut();
+        survey.words.clear();
+        survey.alive(&self.vm, process);
+        survey.processes.clear();
+        survey.references.clear();
+        survey.words.clone()
+    }
+
     /// Adds the words of a term, with the numbers of processes and references.
     pub(super) fn write_term(&self, term: Term, words: &mut Vec<u64>) {
         let mut survey = self.survey.borrow_mut();

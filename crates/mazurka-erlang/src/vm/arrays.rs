@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 
 use super::{Stop, Vm, badarg};
-use crate::term::{Number, Term};
+use crate::term::{Number, Term, equal_exact};
 
 impl Vm {
     /// Makes an array of zeros.
@@ -40,6 +40,33 @@ impl Vm {
         let arrays = self.with(self.arrays, reference, content);
         self.set_arrays(arrays);
         Ok(())
+    }
+
+    /// Returns the number in a place, and before it the different numbers that were there earlier in this
+    /// execution: the latest first, at most so many.
+    pub(crate) fn values_in_array(&self, reference: Term, index: usize, most: usize) -> Vec<Term> {
+        let mut found: Vec<Term> = Vec::new();
+        for arrays in std::iter::once(self.arrays).chain(self.former_arrays()) {
+            let Some(content) = self.lookup(arrays, reference) else { continue };
+            let value = self.heap.element(content, index);
+            if !found.iter().any(|known| equal_exact(&self.heap, *known, value)) {
+                found.push(value);
+            }
+            if found.len() == most {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Returns a number as 64 bits, whether it has a sign or not.
+    pub(crate) fn bits_of(&self, number: Term) -> u64 {
+        if let Some(small) = number.as_small() {
+            return small as u64;
+        }
+        let range = BigInt::from(1) << 64;
+        let bits = self.heap.as_integer(number).map(|number| (number % &range + &range) % &range);
+        bits.and_then(|bits| u64::try_from(bits).ok()).unwrap_or(0)
     }
 
     /// A sum as an array keeps it, in 64 bits.

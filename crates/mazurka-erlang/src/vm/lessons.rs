@@ -9,6 +9,7 @@
 //!   by `process_info`.
 //! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
 //!   other than the key.
+//! * Reads of numbers as waits, if processes *poll* numbers in arrays: see [`polls`](crate::machine).
 //! * Steps as waits for the end of a suspension, if processes *suspend* each other.
 //! * Reads of the group leader as steps, if processes change each other's group *leaders*.
 //! * Calls of a module as steps, if processes *load* the module.
@@ -41,6 +42,8 @@ pub(crate) struct Lessons {
     pub(crate) orders: AtomicU64,
     /// Whether they select objects of tables by elements other than the key.
     pub(crate) columns: AtomicBool,
+    /// Whether they poll numbers of arrays.
+    pub(crate) polls: AtomicBool,
     /// Whether they suspend each other.
     pub(crate) suspends: AtomicBool,
     /// Whether they change each other's group leaders.
@@ -70,10 +73,19 @@ impl Lessons {
         self.modules.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn flags(&self) -> [&AtomicBool; 7] {
-        let Lessons { lives, mailboxes, columns, suspends, leaders, times, has_rehearsed, .. } =
-            self;
-        [lives, mailboxes, columns, suspends, leaders, times, has_rehearsed]
+    fn flags(&self) -> [&AtomicBool; 8] {
+        let Lessons {
+            lives,
+            mailboxes,
+            columns,
+            polls,
+            suspends,
+            leaders,
+            times,
+            has_rehearsed,
+            ..
+        } = self;
+        [lives, mailboxes, columns, polls, suspends, leaders, times, has_rehearsed]
     }
 
     /// Returns what has been learnt so far, to which others add.
@@ -84,6 +96,7 @@ impl Lessons {
             mailboxes: copy(&self.mailboxes),
             orders: AtomicU64::new(self.orders.load(Ordering::Relaxed)),
             columns: copy(&self.columns),
+            polls: copy(&self.polls),
             suspends: copy(&self.suspends),
             leaders: copy(&self.leaders),
             times: copy(&self.times),

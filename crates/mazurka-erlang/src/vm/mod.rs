@@ -149,6 +149,8 @@ pub(crate) struct Vm {
     orders: u64,
     /// Whether processes select objects of tables by elements other than the key.
     pub(crate) columns: bool,
+    /// Whether processes poll numbers of arrays.
+    pub(crate) polls: bool,
     /// Whether processes suspend each other, so that every step waits until its process may run.
     pub(crate) suspends: bool,
     /// Whether processes change each other's group leaders.
@@ -230,6 +232,7 @@ impl Vm {
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             orders: lessons.orders.load(Ordering::Relaxed),
             columns: lessons.columns.load(Ordering::Relaxed),
+            polls: lessons.polls.load(Ordering::Relaxed),
             suspends: lessons.suspends.load(Ordering::Relaxed),
             leaders: lessons.leaders.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
@@ -316,6 +319,15 @@ impl Vm {
             self.columns = true;
             self.lessons.columns.store(true, Ordering::Relaxed);
             self.lesson = Some(Lesson::Columns);
+        }
+    }
+
+    /// Records that processes poll numbers of arrays. From now on, polls wait.
+    pub(crate) fn watch_polls(&mut self) {
+        if !self.polls {
+            self.polls = true;
+            self.lessons.polls.store(true, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Loops);
         }
     }
 

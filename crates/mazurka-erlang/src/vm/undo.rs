@@ -219,6 +219,28 @@ impl Vm {
         self.log.iter().filter_map(version).collect()
     }
 
+    /// Returns all arrays as they were before each of their changes in this execution, the latest first.
+    pub(super) fn former_arrays(&self) -> impl Iterator<Item = Term> + '_ {
+        self.log.iter().rev().filter_map(|undo| match undo {
+            Undo::Arrays(arrays) => Some(*arrays),
+            _ => None,
+        })
+    }
+
+    /// Returns whether the last step has changed only the local state of a process, and so many numbers in
+    /// arrays. The output belongs to no process.
+    pub(crate) fn has_changed_only(&self, process: u32, numbers: usize) -> bool {
+        let Some(mark) = self.marks.last() else { return false };
+        let log = &self.log[mark.log..];
+        let is_local = |undo: &Undo| match undo {
+            Undo::Local(changed) | Undo::Stack(changed, ..) => *changed == process,
+            Undo::Arrays(_) => true,
+            _ => false,
+        };
+        let changes = log.iter().filter(|undo| matches!(undo, Undo::Arrays(_))).count();
+        self.output.len() == mark.output && changes == numbers && log.iter().all(is_local)
+    }
+
     fn undo(&mut self, undo: Undo) {
         match undo {
             Undo::Local(process) => {

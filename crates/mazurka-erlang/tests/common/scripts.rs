@@ -180,6 +180,8 @@ const ACTS: &[&[&str]] = &[
     &[
         "{set,K}",
         "{set,K}",
+        "{poll,K}",
+        "{acquire,K}",
         "{add,K}",
         "{add_get,K}",
         "{exchange,K}",
@@ -277,6 +279,16 @@ impl Random {
         if let Some(subject) = subject() {
             subjects = vec![subject, subject, subjects[0]];
         }
+        let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
+        let scripts = sizes.map(|acts| self.script(&subjects, acts));
+        format!("scripts:run([{}])", scripts.join(","))
+    }
+
+    /// Returns a call of `scripts:run` in which processes poll a number.
+    pub fn polling_call(&mut self) -> String {
+        let numbers =
+            ACTS.iter().position(|acts| acts.contains(&"{poll,K}")).expect("there are polls");
+        let subjects = [numbers, numbers, numbers, self.below(ACTS.len())];
         let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
         let scripts = sizes.map(|acts| self.script(&subjects, acts));
         format!("scripts:run([{}])", scripts.join(","))

@@ -82,5 +82,7 @@ defmodule Main do
     true = Regex.match?(~r/^a+b/, "aab")
     "%{a: \"x\", b: [1, 2]}" = inspect(%{a: "x", b: [1, 2]})
     "1-a" = "#{1}-#{:a}"
+    {:ok, device} = StringIO.open("abc")
+    "ab" = IO.read(device, 2)
   end
 end

@@ -149,6 +149,11 @@ act({add_get, Number}, _, _) -> atomics:add_get(get(array), 1, number(Number));
 act({exchange, Number}, _, _) -> atomics:exchange(get(array), 1, number(Number));
 act({compare, Number}, _, _) -> atomics:compare_exchange(get(array), 1, number(Number), 2);
 act(get_number, _, _) -> atomics:get(get(array), 1);
+act({poll, Number}, _, _) -> poll(get(array), number(Number));
+act({acquire, Number}, _, _) -> acquire(get(array), number(Number));
+act({poll_once, Number}, _, _) -> once(atomics:get(get(array), 1) =:= number(Number), polled);
+act({acquire_once, Number}, _, _) ->
+    once(atomics:compare_exchange(get(array), 1, 0, number(Number)) =:= ok, acquired);
 %% Modules that are loaded while the program runs
 act({load, Value}, _, _) -> code:load_binary(loaded, "loaded", binary(Value));
 act({load_module, Value}, _, _) -> erlang:load_module(loaded, binary(Value));
@@ -173,6 +178,15 @@ time(infinity) -> infinity.
 
 number(x) -> 1;
 number(y) -> 2.
+
+%% Loops until a number has a value.
+poll(Array, Number) -> case atomics:get(Array, 1) of Number -> polled; _ -> poll(Array, Number) end.
+
+acquire(Array, Number) ->
+    case atomics:compare_exchange(Array, 1, 0, Number) of ok -> acquired; _ -> acquire(Array, Number) end.
+
+once(true, Result) -> Result;
+once(false, _) -> exit(gave_up).
 
 get_apply() -> fun erlang:apply/3.
 

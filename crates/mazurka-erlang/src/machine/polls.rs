@@ -1,0 +1,204 @@
+//! Polls: loops that read a number of `atomics` or `counters` until it has another value.
+//!
+//! An iteration of such a loop is *pure* if it returns to the same operation with the same local state, and
+//! the operation and the code behind it change nothing. Mazurka does not run pure iterations: the operation
+//! waits until the number has a value at which the iteration is not pure. This is an await, see
+//! [`Action::awaits`].
+//!
+//! Which values these are is found by trying. The machine performs the operation with every value that the
+//! number has had in this execution, runs the process up to its next operation, and undoes that. An explorer
+//! asks about no other values.
+//!
+//! This is done only in programs that poll, see [`lessons`](crate::vm::lessons). In these programs, equal writes
+//! and additions are updates: explorers derive the value of a number from the last write before it.
+
+use mazurka_core::model::{Action, Location, Op, Performed, Values, When};
+
+use super::ErlangMachine;
+use super::objects::Thing;
+use crate::term::{Term, equal_exact};
+use crate::vm::process::{AtomicOperation, Visible};
+use crate::vm::{Local, Pending, Status, Stop};
+
+/// The most different values of a number that are tried. At other values, pure iterations are run.
+const MOST: usize = 64;
+
+/// The poll that a process is about to perform.
+pub(super) struct Poll {
+    /// The values at which the process returns to the operation.
+    failing: Vec<u64>,
+    /// Whether the number has such a value.
+    pub(super) is_vain: bool,
+    /// Whether a `compare_exchange` fails at another value and ends the loop.
+    is_mixed: bool,
+}
+
+impl ErlangMachine {
+    /// Returns the operation that a process is about to perform, if that may be a poll.
+    fn polled(&self, process: u32) -> Option<[Term; 3]> {
+        match self.vm.local(process).pending {
+            Pending::Do {
+                what: Visible::Atomic(AtomicOperation::Get | AtomicOperation::CompareExchange),
+                arguments,
+            } if !self.vm.times => Some(arguments),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a process waits until a number has another value.
+    pub(super) fn polls_in_vain(&self, process: usize) -> bool {
+        let poll = self.polls.get(process).and_then(Option::as_ref);
+        poll.is_some_and(|poll| poll.is_vain && !poll.is_mixed)
+    }
+
+    /// Finds out for all processes that poll at which values they do so in vain.
+    pub(super) fn renew_polls(&mut self) {
+        self.polls.resize_with(self.vm.processes.len(), || None);
+        for process in 0..self.vm.processes.len() as u32 {
+            let is_there = self.vm.local(process).status == Status::Alive;
+            let poll = self.polled(process).filter(|_| is_there);
+            let poll = poll.map(|arguments| self.try_values(process, &arguments));
+            if poll.is_some() || self.polls[process as usize].is_some() {
+                self.polls[process as usize] = poll;
+                self.actions[process as usize] = self.action_of(process);
+                if self.vm.lives {
+                    self.renew_others(process);
+                }
+            }
+        }
+        // The attempts are undone, so no process has changed.
+        for process in std::mem::take(&mut self.vm.changed) {
+            self.vm.processes[process as usize].has_changed = false;
+        }
+    }
+
+    fn try_values(&mut self, process: u32, arguments: &[Term; 3]) -> Poll {
+        let index = arguments[1].as_small().unwrap_or(0) as usize;
+        let values = self.vm.values_in_array(arguments[0], index, MOST);
+        let mut poll = Poll { failing: Vec::new(), is_vain: false, is_mixed: false };
+        for (i, value) in values.into_iter().enumerate() {
+            let fails = self.loops(process, value);
+            if fails {
+                poll.failing.push(self.vm.bits_of(value));
+                poll.is_vain |= i == 0;
+            } else if let Some(expected) = self.expected(arguments) {
+                poll.is_mixed |= !equal_exact(&self.vm.heap, expected, value);
+            }
+        }
+        poll
+    }
+
+    /// Returns the number that a `compare_exchange` expects.
+    fn expected(&self, arguments: &[Term; 3]) -> Option<Term> {
+        self.vm.heap.tuple_of::<2>(arguments[2]).map(|[expected, _]| expected)
+    }
+
+    /// Returns whether a process that is about to poll a number returns there without a change if the number
+    /// has this value.
+    fn loops(&mut self, process: u32, value: Term) -> bool {
+        let Pending::Do { what, arguments } = self.vm.local(process).pending else { return false };
+        let (depth, trouble) = (self.vm.depth(), self.vm.trouble.take());
+        let (edges, ends) = (self.vm.edges.len(), self.vm.early_ends.len());
+        let before = self.words_of(process);
+        self.vm.begin_step(process);
+        let index = arguments[1].as_small().unwrap_or(0) as usize;
+        let is_put = self.vm.set_in_array(arguments[0], index, value).is_ok();
+        self.vm.me_mut().steps += 1;
+        let result = self.act(process, what, &arguments, &mut Performed::default());
+        if result != Err(Stop::Suspend) {
+            self.finish(process, result);
+        }
+        self.vm.put_away();
+        let is_quiet = self.vm.trouble.is_none()
+            && self.vm.born.is_empty()
+            && self.vm.edges.len() == edges
+            && self.vm.has_changed_only(process, 1);
+        let loops = is_put && is_quiet && self.words_of(process) == before;
+        self.vm.born.clear();
+        self.vm.edges.truncate(edges);
+        self.vm.early_ends.truncate(ends);
+        self.vm.rewind(depth);
+        self.vm.trouble = trouble;
+        loops
+    }
+
+    /// Learns that the program polls if a step has returned to the operation that it performed, and would do
+    /// so again. The process was at `pc` before the step.
+    pub(super) fn notice_poll(&mut self, process: u32, pc: u32, earlier: Pending) {
+        let Local { pc: now, pending, .. } = *self.vm.local(process);
+        let (Pending::Do { what: a, arguments: x }, Pending::Do { what: b, arguments: y }) =
+            (earlier, pending)
+        else {
+            return;
+        };
+        let is_same = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
+        if (pc, a) != (now, b) || self.polled(process).is_none() || !x.iter().zip(&y).all(is_same) {
+            return;
+        }
+        let index = x[1].as_small().unwrap_or(0) as usize;
+        let value = self.vm.values_in_array(x[0], index, 1).first().copied();
+        if value.is_some_and(|value| self.loops(process, value)) {
+            self.vm.watch_polls();
+            self.has_learnt_polls = true;
+            for process in 0..self.actions.len() as u32 {
+                self.actions[process as usize] = self.action_of(process);
+            }
+        }
+    }
+
+    /// Returns the action of an operation on a number, in a program that polls.
+    pub(super) fn declare_watched(
+        &self,
+        process: u32,
+        operation: AtomicOperation,
+        on: Location,
+        arguments: &[Term; 3],
+    ) -> Action {
+        let poll = self.polls.get(process as usize).and_then(Option::as_ref);
+        let failing = poll.map(|poll| poll.failing.as_slice()).unwrap_or_default();
+        let action = match operation {
+            AtomicOperation::Get => {
+                let read = Action::new(Op::Read, on);
+                match failing {
+                    [] => return read,
+                    [value] => read.when(When::Differs(*value)),
+                    values => read.when(When::Outside(Values::new(values))),
+                }
+            }
+            AtomicOperation::CompareExchange => {
+                let expected = self.expected(arguments).map_or(0, |term| self.vm.bits_of(term));
+                Action::new(Op::Update, on).when(When::Equals(expected))
+            }
+            _ => return Action::new(Op::Update, on),
+        };
+        match failing.is_empty() || poll.is_some_and(|poll| poll.is_mixed) {
+            true => action,
+            false => action.awaiting(),
+        }
+    }
+
+    /// Returns the action by which a process that a signal ends finds out whether it polled in vain.
+    pub(super) fn forgone_poll(&mut self, process: u32) -> Option<Action> {
+        let arguments = self.polled(process).filter(|_| self.vm.polls)?;
+        let (owner, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
+        let index = arguments[1].as_small().unwrap_or(0) as u32;
+        let on = self.objects.whole(Thing::Number(owner, number, index));
+        let value = self.number_now(&arguments);
+        Some(Action::new(Op::Read, on).performed(value, value))
+    }
+
+    /// Describes what a process that polls waits for.
+    pub(super) fn show_poll(&self, process: u32) -> Option<String> {
+        let [array, index, _] =
+            self.polled(process).filter(|_| self.polls_in_vain(process as usize))?;
+        let value =
+            self.vm.values_in_array(array, index.as_small()? as usize, 1).first().copied()?;
+        let show = |term| self.vm.show(term, 40);
+        Some(format!(
+            "loops as long as number {} of the array {} is {}",
+            show(index),
+            show(array),
+            show(value)
+        ))
+    }
+}

@@ -1,0 +1,65 @@
+%% Processes that poll numbers of `atomics` and `counters`.
+-module(polls).
+-export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0]).
+
+%% The first process waits for the last of N numbers.
+last(N) ->
+    Array = atomics:new(1, []),
+    spawn(fun() -> [atomics:put(Array, 1, I) || I <- lists:seq(1, N)] end),
+    until(fun() -> atomics:get(Array, 1) end, N).
+
+until(Get, Wanted) -> case Get() of Wanted -> ok; _ -> until(Get, Wanted) end.
+
+%% A lock that serves processes in the order in which they have taken a ticket.
+tickets(N) ->
+    Lock = atomics:new(2, []),
+    each(N, fun() ->
+                    Ticket = atomics:add_get(Lock, 1, 1),
+                    until(fun() -> atomics:get(Lock, 2) end, Ticket - 1),
+                    atomics:add(Lock, 2, 1)
+            end).
+
+%% A lock that processes try to take again and again.
+locks(N) ->
+    Lock = atomics:new(1, []),
+    Count = counters:new(1, []),
+    each(N, fun() ->
+                    take(Lock),
+                    counters:put(Count, 1, counters:get(Count, 1) + 1),
+                    atomics:put(Lock, 1, 0)
+            end),
+    N = counters:get(Count, 1).
+
+take(Lock) -> case atomics:compare_exchange(Lock, 1, 0, 1) of ok -> ok; _ -> take(Lock) end.
+
+each(N, Fun) ->
+    Me = self(),
+    Pids = [spawn(fun() -> Fun(), Me ! {done, self()} end) || _ <- lists:seq(1, N)],
+    [receive {done, Pid} -> ok end || Pid <- Pids].
+
+%% Two additions, in either order, end the loop.
+counted() ->
+    Count = counters:new(1, []),
+    [spawn(fun() -> counters:add(Count, 1, 1) end) || _ <- [1, 2]],
+    until(fun() -> counters:get(Count, 1) end, 2).
+
+%% A signal ends the process that polls, before or after it reads the number.
+killed() ->
+    Array = atomics:new(1, []),
+    Pid = spawn(fun() -> until(fun() -> atomics:get(Array, 1) end, 1) end),
+    spawn(fun() -> atomics:put(Array, 1, 1) end),
+    exit(Pid, kill).
+
+never() ->
+    Array = atomics:new(1, []),
+    spawn(fun() -> atomics:put(Array, 1, 1) end),
+    until(fun() -> atomics:get(Array, 1) end, 2).
+
+%% The loop counts its iterations, so none of them is pure.
+counting() ->
+    Array = atomics:new(1, []),
+    spawn(fun() -> atomics:put(Array, 1, 1) end),
+    count(Array, 3).
+
+count(_, 0) -> late;
+count(Array, Left) -> case atomics:get(Array, 1) of 1 -> Left; _ -> count(Array, Left - 1) end.
