@@ -13,13 +13,17 @@ fn polls(call: &str) -> ErlangProgram {
 
 /// The number of executions of `observers`. Processes that take a lock do so in every order, and a process that
 /// polls needs no execution for each value that it could have read before.
-const EXECUTIONS: [(&str, u64); 7] = [
+const EXECUTIONS: [(&str, u64); 11] = [
     ("last(1)", 1),
     ("last(16)", 1),
     ("tickets(2)", 2),
+    ("tickets(3)", 6),
     ("tickets(4)", 24),
     ("locks(2)", 2),
+    ("locks(3)", 6),
     ("locks(4)", 24),
+    ("counted()", 2),
+    ("killed()", 4),
     // The put comes before the first, second or third read, or after all of them.
     ("counting()", 4),
 ];
