@@ -117,7 +117,7 @@ impl CheckArgs {
             sampling: self.sampling.options(&[algorithm])?,
             memory_model: self.program.memory_model.unwrap_or_default(),
             may_switch: self.algorithm.is_none(),
-            coherence: self.coherence.unwrap_or_default(),
+            coherence: self.coherence,
             ..options
         })
     }

@@ -30,7 +30,7 @@ pub(crate) fn of(
         ("program options", front_end::given_again(given).join(" ")),
         ("algorithm", options.algorithm.to_string()),
         ("memory model", options.memory_model.to_string()),
-        ("coherence", options.coherence.to_string()),
+        ("coherence", options.coherence.unwrap_or_default().to_string()),
         ("keep going", options.keep_going.to_string()),
         ("data races", format!("{:?}", options.data_races).to_lowercase()),
         ("max depth", depth),

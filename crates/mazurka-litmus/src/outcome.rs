@@ -7,7 +7,7 @@ use mazurka_core::execution::Execution;
 use mazurka_core::explore::explore;
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::Ending;
-use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
+use mazurka_core::search::{Algorithm, Coherence, DataRaces, Monitor, Options};
 use mazurka_core::verdict::Violation;
 
 use crate::LitmusMachine;
@@ -55,6 +55,8 @@ impl<'a> Outcome<'a> {
         let options = Options {
             algorithm: Algorithm::Graphs,
             memory_model,
+            // The final values of variables count, and herd7 counts coherence orders.
+            coherence: Some(Coherence::Total),
             data_races: DataRaces::Warn,
             keep_going: true,
             ..Options::default()

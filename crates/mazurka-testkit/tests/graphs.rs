@@ -5,9 +5,7 @@
 
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Coherence};
-use mazurka_testkit::graphs::compare::{
-    count, difference, difference_observed, final_registers, not_replayed,
-};
+use mazurka_testkit::graphs::compare::{count, difference, final_registers, not_replayed, observe};
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
 
@@ -75,7 +73,7 @@ fn compare(profile: Profile) {
 fn compare_observed(profile: Profile) {
     let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 60));
     println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
-    let (mut skipped, mut refused) = (0, 0);
+    let (mut skipped, mut restarts) = (0, 0);
     for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
         let program = program(profile, seed);
         if count(&program, CANDIDATES) >= CANDIDATES {
@@ -84,22 +82,19 @@ fn compare_observed(profile: Profile) {
         }
         for model in MemoryModel::ALL {
             let repeat = format!("{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1");
-            let difference = |smaller: &Litmus| difference_observed(smaller, model).unwrap_or(None);
-            match difference_observed(&program, model) {
-                Err(_) => refused += 1,
-                Ok(None) => {
-                    let replayed = not_replayed(&program, model, Coherence::Observed);
-                    assert_eq!(replayed, None, "{repeat} {model}\n{program}");
-                }
-                Ok(Some(_)) => {
-                    let smallest = shrink(&program, |smaller| difference(smaller).is_some());
-                    let text = difference(&smallest).unwrap_or_default();
-                    panic!("{repeat}:\n{text}{smallest}");
-                }
+            let difference = |smaller: &Litmus| observe(smaller, model).difference;
+            let observation = observe(&program, model);
+            restarts += u32::from(observation.starts_over);
+            if observation.difference.is_some() {
+                let smallest = shrink(&program, |smaller| difference(smaller).is_some());
+                let text = difference(&smallest).unwrap_or_default();
+                panic!("{repeat}:\n{text}{smallest}");
             }
+            let replayed = not_replayed(&program, model, Coherence::Observed);
+            assert_eq!(replayed, None, "{repeat} {model}\n{program}");
         }
     }
-    println!("{skipped} of {programs} skipped, {refused} refused");
+    println!("{skipped} of {programs} skipped, {restarts} started over");
     assert!(skipped <= programs / 2, "{skipped} of {programs} programs were skipped");
 }
 
@@ -119,8 +114,18 @@ fn observed_locks_and_joins() {
 }
 
 #[test]
+fn observed_spin_loops() {
+    compare_observed(Profile::Awaits);
+}
+
+#[test]
 fn observed_loops() {
     compare_observed(Profile::Loops);
+}
+
+#[test]
+fn observed_everything_together() {
+    compare_observed(Profile::Mixed);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use mazurka_core::explore::{Part, check, explore_part};
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::search::{Algorithm, Coherence, Options};
 use mazurka_core::verdict::Verdict;
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
@@ -19,6 +19,10 @@ fn explore(program: &Litmus, options: &Options<'_>, few: u64, mut random: u64) -
         let part = open.swap_remove((random >> 33) as usize % open.len());
         let part = Part::from_bytes(&part).expect("it was written in this way");
         let explored = explore_part(program, &part, &options).expect("the part fits");
+        if explored.starts_over.is_some() {
+            open.clear();
+            counts = (0, 0);
+        }
         let Verdict { executions, blocked, .. } = explored.verdict;
         counts = (counts.0 + executions, counts.1 + blocked);
         let parts = explored.rest.into_iter().flat_map(|rest| rest.divide(1 + few as usize % 3));
@@ -30,12 +34,15 @@ fn explore(program: &Litmus, options: &Options<'_>, few: u64, mut random: u64) -
 fn compare(profile: Profile) {
     for seed in 0..40 {
         let program = program(profile, seed);
-        let models = MemoryModel::ALL.map(|model| (Algorithm::Graphs, model));
-        for (algorithm, memory_model) in
-            models.into_iter().chain([(Algorithm::Naive, MemoryModel::Sc)])
+        let models = MemoryModel::ALL.into_iter().flat_map(|model| {
+            [None, Some(Coherence::Total)].map(|coherence| (Algorithm::Graphs, model, coherence))
+        });
+        for (algorithm, memory_model, coherence) in
+            models.chain([(Algorithm::Naive, MemoryModel::Sc, None)])
         {
             let keep_going = true;
-            let options = Options { algorithm, memory_model, keep_going, ..Options::default() };
+            let options =
+                Options { algorithm, memory_model, coherence, keep_going, ..Options::default() };
             let limited = Options { max_executions: Some(3_000), ..options.clone() };
             let whole = check(&program, &limited, &mut ());
             if !whole.is_complete() {
@@ -46,7 +53,7 @@ fn compare(profile: Profile) {
                 assert_eq!(
                     counts,
                     (whole.executions, whole.blocked),
-                    "{algorithm} {memory_model}, {few} executions for each part\n{program}"
+                    "{algorithm} {memory_model} {coherence:?}, {few} executions for each part\n{program}"
                 );
             }
         }

@@ -125,13 +125,13 @@ impl Check {
         self
     }
 
-    /// Decides which execution graphs the explorer `graphs` tells apart; [`Coherence::Total`] by default.
-    /// Chooses that explorer, unless another one is set. The others refuse [`Coherence::Observed`].
+    /// Decides which execution graphs the explorer `graphs` tells apart; [`Coherence::Observed`] by default.
+    /// Chooses that explorer, unless another one is set. The others refuse this setting.
     ///
     /// ```
     /// use mazurka::{Check, Coherence};
     ///
-    /// let check = Check::new().coherence(Coherence::Observed);
+    /// let check = Check::new().coherence(Coherence::Total);
     /// ```
     pub fn coherence(mut self, coherence: Coherence) -> Self {
         self.settings.coherence = Some(coherence);

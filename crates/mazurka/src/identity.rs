@@ -22,7 +22,7 @@ pub(crate) fn origin(
         ("check", name.to_owned()),
         ("algorithm", options.algorithm.to_string()),
         ("memory model", options.memory_model.to_string()),
-        ("coherence", options.coherence.to_string()),
+        ("coherence", options.coherence.unwrap_or_default().to_string()),
         ("keep going", options.keep_going.to_string()),
         ("max depth", format!("{:?}", options.max_depth)),
         ("program options", format!("{:?}", settings.tuning)),

@@ -129,9 +129,10 @@ pub(crate) struct CheckArgs {
     /// The default is `observers`, and `graphs` under a memory model.
     #[arg(short, long, value_name = "NAME", value_parser = explorer())]
     pub(crate) algorithm: Option<Algorithm>,
-    /// Which execution graphs the explorer `graphs` tells apart [default: total]
+    /// Which execution graphs the explorer `graphs` tells apart [default: observed]
     ///
-    /// With `observed`, graphs that differ only in the coherence order of writes are one.
+    /// With `observed`, graphs that differ only in the coherence order of writes are one. `total` counts
+    /// them one by one, as other tools do.
     #[arg(long, value_name = "WHICH", value_parser = coherence())]
     pub(crate) coherence: Option<Coherence>,
     /// Continue after a violation and report all different violations

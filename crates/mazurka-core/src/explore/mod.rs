@@ -31,7 +31,7 @@ use crate::model::{Machine, Program, Violation, ViolationKind};
 use crate::search::driver::Driver;
 use crate::search::strategy::Explorer;
 use crate::search::subject::Watched;
-use crate::search::{Coherence, Monitor, Options, PreemptionBound};
+use crate::search::{Monitor, Options, PreemptionBound};
 use crate::verdict::{Bound, Note, Verdict};
 
 /// Explores the executions of a program.
@@ -72,8 +72,8 @@ pub fn rerun<P: Program>(
         let mut watched = Watched::new(machine, monitor);
         let driver = Driver::new(&mut watched, options);
         match options.algorithm {
-            Algorithm::Graphs => driver.run(|| <graphs::Graphs as Explorer>::new(options)),
-            _ => driver.run(|| <naive::Naive as Explorer>::new(options)),
+            Algorithm::Graphs => driver.run(<graphs::Graphs as Explorer>::new),
+            _ => driver.run(<naive::Naive as Explorer>::new),
         }
     })
 }
@@ -102,10 +102,10 @@ fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
             "`{algorithm}` samples schedules, and cannot raise a bound on preemptions until everything is \
              explored; give a number"
         )
-    } else if algorithm != Algorithm::Graphs && options.coherence == Coherence::Observed {
+    } else if algorithm != Algorithm::Graphs && options.coherence.is_some() {
         format!(
-            "`{algorithm}` explores schedules, and not execution graphs; `--coherence observed` needs the \
-             explorer `graphs`"
+            "`{algorithm}` explores schedules, and not execution graphs; leave out the choice of coherence, \
+             or use the explorer `graphs`"
         )
     } else if algorithm != Algorithm::Graphs {
         if matches!(model, MemoryModel::Sc | MemoryModel::Auto) {
@@ -137,11 +137,11 @@ fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
 
 /// Runs a strategy, or another one if it gives up.
 macro_rules! run {
-    ($driver:ident, $strategy:ident, $options:ident) => {
+    ($driver:ident, $strategy:ident) => {
         $driver.run($strategy)
     };
-    ($driver:ident, $strategy:ident, $options:ident, $otherwise:ty, $note:ident) => {
-        $driver.run_or($strategy, || <$otherwise as Explorer>::new($options), Note::$note)
+    ($driver:ident, $strategy:ident, $otherwise:ty, $note:ident) => {
+        $driver.run_or($strategy, <$otherwise as Explorer>::new, Note::$note)
     };
 }
 
@@ -160,20 +160,20 @@ macro_rules! define_run {
         fn run(driver: Driver<'_>, options: &Options<'_>) -> Verdict {
             match options.algorithm {
                 Algorithm::Naive if options.preemption_bound == Some(PreemptionBound::Auto) => {
-                    driver.run(|| <bounded::BoundedTraces as Explorer>::new(options))
+                    driver.run(<bounded::BoundedTraces as Explorer>::new)
                 }
                 $(
                     $(
                         Algorithm::$variant if options.preemption_bound.is_some() => {
                             #[allow(unused_mut)] // Not every explorer has a note.
-                            let mut verdict = driver.run(|| <$bounded as Explorer>::new(options));
+                            let mut verdict = driver.run(<$bounded as Explorer>::new);
                             $(verdict.notes.push(Note::$bound);)?
                             verdict
                         }
                     )?
                     Algorithm::$variant => {
-                        let strategy = || <$strategy as Explorer>::new(options);
-                        run!(driver, strategy, options $(, $otherwise, $note)?)
+                        let strategy = <$strategy as Explorer>::new;
+                        run!(driver, strategy $(, $otherwise, $note)?)
                     }
                 )*
             }

@@ -34,6 +34,7 @@ use std::fmt;
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 /// | [`Loops`](Lesson::Loops) | yes: if few paths lead to a loop that waits |
+/// | [`CoherenceOrder`](Lesson::CoherenceOrder) | yes: if few paths lead to such a step |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Lesson {
@@ -74,6 +75,23 @@ pub enum Lesson {
     Loops,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
     Arrivals,
+    /// `graphs`: a step depends on the coherence order of writes that reads-from does not order, so that
+    /// coherence is a total order from the start.
+    CoherenceOrder(Observer),
+}
+
+/// What depends on the coherence order of writes that reads-from does not order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Observer {
+    /// A process spins in a loop that is no wait for one location.
+    Spin,
+    /// A process waits in a loop that reads several locations.
+    Loop,
+    /// A step accesses several locations.
+    Step,
+    /// Accesses of different sizes read and write the same memory.
+    Sizes,
 }
 
 impl Lesson {
@@ -97,6 +115,7 @@ impl Lesson {
             Lesson::HiddenAddresses => "hidden-addresses",
             Lesson::Arrivals => "arrivals",
             Lesson::Loops => "loops",
+            Lesson::CoherenceOrder(_) => "coherence-order",
         }
     }
 }
@@ -123,6 +142,22 @@ impl fmt::Display for Lesson {
             }
             Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
             Lesson::Loops => "a thread reads the same values again and again",
+            Lesson::CoherenceOrder(Observer::Spin) => {
+                "a thread spins in a loop, so all writes to a location are ordered, as with \
+                 `--coherence total`"
+            }
+            Lesson::CoherenceOrder(Observer::Loop) => {
+                "a thread waits in a loop for several locations, so all writes to a location are \
+                 ordered, as with `--coherence total`"
+            }
+            Lesson::CoherenceOrder(Observer::Step) => {
+                "one step accesses several locations, so all writes to a location are ordered, as \
+                 with `--coherence total`"
+            }
+            Lesson::CoherenceOrder(Observer::Sizes) => {
+                "accesses of different sizes overlap, so all writes to a location are ordered, as \
+                 with `--coherence total`"
+            }
         })
     }
 }

@@ -23,7 +23,7 @@ mod violation;
 mod waiting;
 
 pub use action::{Action, Forgone, Op, Ways, When};
-pub use lesson::Lesson;
+pub use lesson::{Lesson, Observer};
 pub use location::{Birth, Location, ObjectId};
 pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
 pub use memory_model::{MemoryModel, UnknownMemoryModel};

@@ -1,6 +1,8 @@
 //! The binary form of actions, locations and steps.
 
-use super::{Birth, Forgone, Lesson, Location, ObjectId, Op, ProcessId, Schedule, Step, View};
+use super::{
+    Birth, Forgone, Lesson, Location, ObjectId, Observer, Op, ProcessId, Schedule, Step, View,
+};
 use super::{MissingSynchronisation, Violation, ViolationKind};
 use crate::wire::{Malformed, Reader, Wire, wire_enum, wire_struct};
 
@@ -68,6 +70,14 @@ wire_enum!(Lesson {
     14 => Columns,
     15 => Control,
     16 => Modules,
+    17 => CoherenceOrder { 0: observer },
+});
+
+wire_enum!(Observer {
+    0 => Spin,
+    1 => Loop,
+    2 => Step,
+    3 => Sizes,
 });
 
 impl Wire for Schedule {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::memory::MemoryModel;
 use crate::model::Ending;
+use crate::model::Lesson;
 use crate::model::Schedule;
 use crate::model::Step;
 use crate::model::Violation;
@@ -127,16 +128,19 @@ impl FromStr for PreemptionBound {
 /// use mazurka_core::search::Coherence;
 ///
 /// assert_eq!("observed".parse(), Ok(Coherence::Observed));
-/// assert_eq!(Coherence::default().to_string(), "total");
+/// assert_eq!(Coherence::default().to_string(), "observed");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Coherence {
     /// Graphs with different reads-from or coherence orders. Coherence is a total order of the writes to
     /// each location.
-    #[default]
     Total,
     /// Graphs with different reads-from. The writes to a location are ordered only as far as reads observe
     /// their order.
+    ///
+    /// If a step turns out to depend on the order of other writes, the search
+    /// [starts over](crate::model::Lesson::CoherenceOrder) with [`Total`](Coherence::Total).
+    #[default]
     Observed,
 }
 
@@ -199,9 +203,9 @@ pub struct Options<'a> {
     /// that is weaker than `SeqCst`. Otherwise the [verdict](crate::verdict::Verdict::weak_access) says
     /// that there is one.
     pub may_switch: bool,
-    /// For `graphs`: which execution graphs it tells apart. Other explorers refuse
-    /// [`Coherence::Observed`].
-    pub coherence: Coherence,
+    /// For `graphs`: which execution graphs it tells apart, if that is not the default. Other explorers
+    /// refuse this option.
+    pub coherence: Option<Coherence>,
     /// For `graphs`: run only this execution, as far as the schedule goes.
     pub follow: Option<&'a Schedule>,
     /// Stop after this many executions, including blocked ones.
@@ -231,7 +235,16 @@ pub struct Options<'a> {
     pub interrupt: Option<&'a AtomicBool>,
 }
 
-impl Options<'_> {
+impl<'a> Options<'a> {
+    /// Returns the options of a search that has started over for these reasons.
+    pub(crate) fn after(&self, restarts: &[Restart]) -> Options<'a> {
+        let orders = |restart: &Restart| matches!(restart.lesson, Lesson::CoherenceOrder(_));
+        match restarts.iter().any(orders) {
+            true => Options { coherence: Some(Coherence::Total), ..self.clone() },
+            false => self.clone(),
+        }
+    }
+
     /// Returns the bound on preemptions that the driver enforces: for `naive`, and for samples. Other
     /// explorers bound preemptions themselves.
     pub(crate) fn confinement(&self) -> Option<u32> {
@@ -257,7 +270,7 @@ impl Default for Options<'_> {
             algorithm: Algorithm::default(),
             memory_model: MemoryModel::default(),
             may_switch: false,
-            coherence: Coherence::default(),
+            coherence: None,
             follow: None,
             max_executions: None,
             max_depth: Some(100_000),

@@ -4,6 +4,7 @@ use super::{
     Algorithm, Checkable, Coherence, MemoryModel, Options, Verdict, ViolationKind, program_with,
     threads,
 };
+use mazurka_core::model::{Lesson, Observer};
 use mazurka_llvm::LlvmOptions;
 
 fn check(text: &str, memory_model: MemoryModel, coherence: Coherence) -> Verdict {
@@ -12,7 +13,7 @@ fn check(text: &str, memory_model: MemoryModel, coherence: Coherence) -> Verdict
     let options = Options {
         algorithm: Algorithm::Graphs,
         memory_model,
-        coherence,
+        coherence: Some(coherence),
         keep_going: true,
         ..Options::default()
     };
@@ -72,13 +73,35 @@ fn a_thread_that_waits_observes_the_last_store() {
     }
 }
 
+/// A structure that is copied in one step has the values of the last stores.
+#[test]
+fn a_step_that_copies_several_variables_starts_over() {
+    let globals = "struct pair { _Atomic int a, b; } p; struct pair copy;";
+    let stores = ["p.a = 1;", "p.a = 2;"];
+    let ends = "memcpy(&copy, &p, sizeof p); assert(copy.a != 1); assert(copy.a != 2);";
+    let text = threads(&format!("#include <string.h>\n{globals}"), &stores, ends);
+    let messages = |verdict: &Verdict| -> Vec<String> {
+        let mut all: Vec<_> = verdict.violations.iter().map(|v| v.message.clone()).collect();
+        all.sort();
+        all
+    };
+    for model in MemoryModel::ALL {
+        let [total, observed] = Coherence::ALL.map(|coherence| check(&text, model, coherence));
+        assert_eq!(messages(&total), messages(&observed), "{model}");
+        assert_eq!((total.executions, observed.executions), (2, 2), "{model}");
+        let lessons: Vec<_> = observed.restarts.iter().map(|restart| restart.lesson).collect();
+        assert_eq!(lessons[0], Lesson::CoherenceOrder(Observer::Sizes), "{model}");
+    }
+}
+
 /// Another explorer says that it has no execution graphs.
 #[test]
-fn other_explorers_refuse_observed_coherence() {
+fn other_explorers_have_no_coherence() {
     let program = program_with("int main(void) { return 0; }", LlvmOptions::default());
-    let coherence = Coherence::Observed;
-    let options = Options { algorithm: Algorithm::Optimal, coherence, ..Options::default() };
-    let verdict = program.check(&options, &mut ());
-    let message = &verdict.violations[0].message;
-    assert!(message.contains("needs the explorer `graphs`"), "{message}");
+    for coherence in Coherence::ALL.map(Some) {
+        let options = Options { algorithm: Algorithm::Optimal, coherence, ..Options::default() };
+        let verdict = program.check(&options, &mut ());
+        let message = &verdict.violations[0].message;
+        assert!(message.contains("use the explorer `graphs`"), "{message}");
+    }
 }

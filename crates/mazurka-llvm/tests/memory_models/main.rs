@@ -12,6 +12,8 @@ mod fenced_loops;
 mod reports;
 mod sizes;
 
+use std::collections::BTreeSet;
+
 use common::program_with;
 use mazurka_core::explore::Checkable;
 use mazurka_core::memory::MemoryModel::{self, Pso, Ra, Rc11, Sc, Tso};
@@ -36,17 +38,26 @@ fn threads(globals: &str, bodies: &[&str], end: &str) -> String {
     text + &format!("{end} return 0; }}")
 }
 
-/// Checks a program under a memory model.
+/// Checks a program under a memory model, and counts its graphs by reads-from and coherence order. Observed
+/// coherence must find the same violations.
 fn check_under(memory_model: MemoryModel, text: &str) -> (LlvmProgram, Verdict) {
     let options = LlvmOptions { memory_orderings: true, ..LlvmOptions::default() };
     let program = program_with(text, options);
-    let options = Options {
+    let options = |coherence| Options {
         algorithm: Algorithm::Graphs,
         memory_model,
+        coherence,
         keep_going: true,
         ..Options::default()
     };
-    let verdict = program.check(&options, &mut ());
+    let violations = |verdict: &Verdict| -> BTreeSet<String> {
+        let brief = |message: &str| message.lines().next().unwrap_or_default().to_owned();
+        verdict.violations.iter().map(|v| format!("{}: {}", v.kind, brief(&v.message))).collect()
+    };
+    let observed = program.check(&options(None), &mut ());
+    let verdict = program.check(&options(Some(Coherence::Total)), &mut ());
+    assert_eq!(violations(&observed), violations(&verdict), "{memory_model}\n{text}");
+    assert!(observed.executions <= verdict.executions, "{memory_model}\n{text}");
     (program, verdict)
 }
 

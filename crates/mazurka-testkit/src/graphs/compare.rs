@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, check_with_workers, explore};
 use mazurka_core::memory::{Graph, INITIAL, Kind, MemoryModel};
-use mazurka_core::model::{Ending, Machine};
+use mazurka_core::model::{Ending, Lesson, Machine};
 use mazurka_core::search::{Algorithm, Coherence, DataRaces, Monitor, Options};
-use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Restart, Schedule, Verdict, Violation};
 
 use super::candidates::{self, Candidate};
 use super::machine::LitmusMachine;
@@ -35,6 +35,7 @@ fn options(memory_model: MemoryModel) -> Options<'static> {
     Options {
         algorithm: Algorithm::Graphs,
         memory_model,
+        coherence: Some(Coherence::Total),
         data_races: DataRaces::Ignore,
         keep_going: true,
         max_depth: Some(100),
@@ -49,6 +50,10 @@ fn explored(program: &Litmus, options: &Options<'_>, crew: Crew) -> (Graphs, Ver
     impl Monitor<LitmusMachine> for Collect {
         fn graph(&mut self, graph: &Graph) {
             *self.0.entry(text_of_graph(graph)).or_default() += 1;
+        }
+
+        fn started_over(&mut self, _: &Restart) {
+            self.0.clear();
         }
     }
     let mut collect = Collect(Graphs::new());
@@ -75,6 +80,10 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel, coherence: Coherence) 
             self.graph = Some(text_of_graph(graph));
         }
 
+        fn started_over(&mut self, _: &Restart) {
+            self.all.clear();
+        }
+
         fn ended(
             &mut self,
             _: &LitmusMachine,
@@ -87,7 +96,7 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel, coherence: Coherence) 
             }
         }
     }
-    let options = Options { coherence, ..options(model) };
+    let options = Options { coherence: Some(coherence), ..options(model) };
     let mut explored = Collect::default();
     explore(&mut LitmusMachine::new(program), &options, &mut explored);
     explored.all.into_iter().find_map(|(graph, schedule)| {
@@ -124,7 +133,8 @@ pub fn final_registers(program: &Litmus, algorithm: Algorithm) -> (BTreeSet<Vec<
             }
         }
     }
-    let options = Options { algorithm, ..options(MemoryModel::Sc) };
+    let coherence = (algorithm == Algorithm::Graphs).then_some(Coherence::Total);
+    let options = Options { algorithm, coherence, ..options(MemoryModel::Sc) };
     let mut collect = Collect(BTreeSet::new());
     let verdict = explore(&mut LitmusMachine::new(program), &options, &mut collect);
     assert!(verdict.is_complete(), "{verdict:?}\n{program}");
@@ -159,32 +169,41 @@ fn without_coherence(graph: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns in what observed coherence differs from brute force, if it does: for each reads-from of a
-/// consistent graph, one graph is to be visited. Returns `Err` if the explorer refuses the program.
-///
-/// # Errors
-///
-/// If the explorer refuses the program.
-pub fn difference_observed(program: &Litmus, model: MemoryModel) -> Result<Option<String>, String> {
+/// How an exploration with observed coherence went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// Whether it started over with total coherence.
+    pub starts_over: bool,
+    /// In what it differs from brute force, if it does.
+    pub difference: Option<String>,
+}
+
+/// Compares observed coherence with brute force. For each reads-from of a consistent graph, one graph is to
+/// be visited. If the explorer starts over with total coherence, all consistent graphs are to be visited.
+pub fn observe(program: &Litmus, model: MemoryModel) -> Observation {
+    let consistent = consistent(program, model);
     let mut classes = Graphs::new();
-    for graph in consistent(program, model).keys() {
+    for graph in consistent.keys() {
         *classes.entry(without_coherence(graph)).or_default() += 1;
     }
     let (_, total) = explored(program, &options(model), Crew::Alone);
-    let options = Options { coherence: Coherence::Observed, ..options(model) };
+    let options = Options { coherence: None, ..options(model) };
+    let mut starts_over = false;
     for crew in crews() {
         let (graphs, verdict) = explored(program, &options, crew);
-        let refusals = [&verdict].into_iter().flat_map(|verdict| &verdict.violations);
-        let refused = { refusals }.find(|v| v.kind == ViolationKind::Unsupported);
-        if let Some(refused) = refused {
-            return Err(refused.message.clone());
-        }
         assert!(verdict.is_complete(), "{verdict:?}\n{program}");
+        let is_about_order =
+            |restart: &Restart| matches!(restart.lesson, Lesson::CoherenceOrder(_));
+        let has_started_over = verdict.restarts.iter().any(is_about_order);
+        starts_over |= has_started_over;
         let mut visited = Graphs::new();
         for (graph, times) in &graphs {
             *visited.entry(without_coherence(graph)).or_default() += times;
         }
-        let mut text = difference_between(&visited, &classes);
+        let mut text = match has_started_over {
+            true => difference_between(&graphs, &consistent),
+            false => difference_between(&visited, &classes),
+        };
         let kinds = |verdict: &Verdict| -> BTreeSet<String> {
             verdict.violations.iter().map(|violation| violation.kind.to_string()).collect()
         };
@@ -192,10 +211,11 @@ pub fn difference_observed(program: &Litmus, model: MemoryModel) -> Result<Optio
             let _ = write!(text, "violations {:?}, not {:?}", kinds(&verdict), kinds(&total));
         }
         if !text.is_empty() {
-            return Ok(Some(format!("observed, under {model}, {crew:?}:\n{text}")));
+            let difference = Some(format!("observed, under {model}, {crew:?}:\n{text}"));
+            return Observation { starts_over, difference };
         }
     }
-    Ok(None)
+    Observation { starts_over, difference: None }
 }
 
 fn crews() -> [Crew; 4] {

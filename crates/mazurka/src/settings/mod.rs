@@ -105,7 +105,7 @@ impl Settings {
             memory_model: self.memory_model,
             may_switch: self.algorithm.is_none(),
             // A schedule to run again may be one without execution graphs.
-            coherence: self.coherence.filter(|_| self.replay.is_none()).unwrap_or_default(),
+            coherence: self.coherence.filter(|_| self.replay.is_none()),
             max_executions: self.max_executions,
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,

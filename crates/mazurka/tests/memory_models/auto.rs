@@ -4,7 +4,7 @@ use mazurka::event::EventLoop;
 use mazurka::sync::atomic::AtomicU32;
 use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release, SeqCst};
 use mazurka::sync::{Arc, mpsc};
-use mazurka::{Algorithm, Check, MemoryModel, Treated, Verdict, thread};
+use mazurka::{Algorithm, Check, Coherence, MemoryModel, Treated, Verdict, thread};
 
 fn store_buffering(store: Ordering, load: Ordering) {
     let (x, y) = (AtomicU32::new(0), AtomicU32::new(0));
@@ -40,6 +40,38 @@ fn several_workers_switch_too() {
     let verdict = Check::new().workers(2).run(|| store_buffering(Release, Acquire));
     assert_eq!(verdict.violations.len(), 1, "{verdict:?}");
     assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
+}
+
+/// A thread that spins may observe the order of stores that no load reads from.
+#[test]
+fn a_thread_that_spins_orders_all_stores() {
+    let spin = || {
+        let (x, ready) = (AtomicU32::new(0), AtomicU32::new(0));
+        thread::scope(|s| {
+            s.spawn(|| x.store(1, Relaxed));
+            s.spawn(|| {
+                x.store(2, Relaxed);
+                ready.store(1, Release);
+            });
+            while ready.load(Acquire) == 0 {
+                mazurka::hint::spin_loop();
+            }
+            assert!(x.load(Relaxed) > 0);
+        });
+    };
+    let total = Check::new().coherence(Coherence::Total).run(spin);
+    assert!(total.is_complete() && total.restarts.is_empty(), "{total:?}");
+    for workers in [1, 2] {
+        for check in [Check::new(), Check::new().coherence(Coherence::Observed)] {
+            let verdict = check.workers(workers).run(spin);
+            assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+            assert_eq!(verdict.executions, total.executions);
+            let last = verdict.restarts.last().map(|restart| restart.lesson.to_string());
+            let text = "a thread spins in a loop, so all writes to a location are ordered, as with \
+                        `--coherence total`";
+            assert_eq!(last.as_deref(), Some(text));
+        }
+    }
 }
 
 #[test]

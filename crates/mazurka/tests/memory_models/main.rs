@@ -11,31 +11,47 @@ mod reports;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use mazurka::{Check, MemoryModel, Verdict, ViolationKind};
+use mazurka::{Check, Coherence, MemoryModel, Verdict, ViolationKind};
 
 /// Runs a check under RC11 to its end.
 fn rc11(f: impl Fn() + Send + Sync) -> Verdict {
     under(MemoryModel::Rc11, f)
 }
 
+/// Runs a check that counts graphs by reads-from and coherence order. The default must find the same
+/// violations.
 fn under(model: MemoryModel, f: impl Fn() + Send + Sync) -> Verdict {
-    let verdict = Check::new().memory_model(model).keep_going(true).run(f);
-    assert!(verdict.is_complete(), "{model}: {verdict:?}");
+    let kinds = |verdict: &Verdict| -> BTreeSet<String> {
+        verdict.violations.iter().map(|violation| violation.kind.to_string()).collect()
+    };
+    let [total, observed] = Coherence::ALL.map(|coherence| with(model, coherence, &f));
+    assert_eq!(kinds(&total), kinds(&observed), "{model}");
+    total
+}
+
+fn with(model: MemoryModel, coherence: Coherence, f: impl Fn() + Send + Sync) -> Verdict {
+    let check = Check::new().memory_model(model).coherence(coherence);
+    let verdict = check.keep_going(true).run(f);
+    assert!(verdict.is_complete(), "{model}, {coherence}: {verdict:?}");
     verdict
 }
 
-/// Returns the results that a program returns under a model, and the number of executions.
-fn outcomes<T: Ord + Send>(
+/// Returns the results that a program returns under a model, and the number of execution graphs.
+fn outcomes<T: Ord + Send + std::fmt::Debug>(
     model: MemoryModel,
     f: impl Fn() -> T + Send + Sync,
 ) -> (BTreeSet<T>, u64) {
-    let seen = Mutex::new(BTreeSet::new());
-    let verdict = under(model, || {
-        let outcome = f();
-        seen.lock().unwrap().insert(outcome);
+    let [total, observed] = Coherence::ALL.map(|coherence| {
+        let seen = Mutex::new(BTreeSet::new());
+        let verdict = with(model, coherence, || {
+            let outcome = f();
+            seen.lock().unwrap().insert(outcome);
+        });
+        assert!(verdict.violations.is_empty(), "{model}, {coherence}: {verdict:?}");
+        (seen.into_inner().unwrap(), verdict.executions)
     });
-    assert!(verdict.violations.is_empty(), "{model}: {verdict:?}");
-    (seen.into_inner().unwrap(), verdict.executions)
+    assert_eq!(total.0, observed.0, "{model}");
+    total
 }
 
 /// Asserts that the first violation is of this kind.

@@ -4,17 +4,15 @@ use super::moves::{Shape, shape};
 use super::observed::add_access;
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
-use crate::model::{Action, Machine, MemoryOrdering, Op, Performed, ProcessId, Step, View};
+use crate::model::{
+    Action, Machine, MemoryOrdering, Observer, Op, Performed, ProcessId, Step, View,
+};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
 
 pub(super) use crate::memory::NO_STEP;
 
-const SIZES: &str = "accesses of different sizes to the same memory observe the order of its writes. Use \
-                     `--coherence total`";
 const SEVERAL: &str = "a step with several accesses is not supported under a memory model";
-const SEVERAL_OBSERVED: &str =
-    "a step with several accesses observes the order of writes. Use `--coherence total`";
 
 /// Returns whether an action reads or writes a value. A fence does not; nor does the end of a block of
 /// memory, which is a plain update: it must not race.
@@ -126,7 +124,7 @@ impl Graphs {
             graph.set_initial(location, value);
             let is_open = |other: &u32| !graph.is_chain(*other);
             if coherence == Coherence::Observed && graph.overlapping(location).iter().any(is_open) {
-                self.refuse(SIZES.to_owned());
+                self.observes_order(Observer::Sizes);
                 return None;
             }
         }
@@ -338,7 +336,7 @@ impl Graphs {
             }
         }
         let mut taken = taken;
-        let mut refusal = None;
+        let (mut refusal, mut observer) = (None, None);
         let mut late = Vec::new();
         let mut known_rest =
             known.skip(usize::from(first.is_some()) * reads_and_writes(graph, taken));
@@ -380,10 +378,10 @@ impl Graphs {
             taken.events += 1;
             // Without another consistent choice, nothing is missed.
             let is_forced = model.admits(graph, id) && graph.floor(id) + 1 == position;
-            if !is_forced {
+            if coherence == Coherence::Observed && !graph.is_chain(location) {
+                observer = Some(Observer::Step);
+            } else if !is_forced {
                 refusal = Some(SEVERAL);
-            } else if coherence == Coherence::Observed && !graph.is_chain(location) {
-                refusal = Some(SEVERAL_OBSERVED);
             }
             let Some(write) = write else { continue };
             graph.set_value(write, action.after);
@@ -400,6 +398,7 @@ impl Graphs {
             lineage.frames.push(Frame { steps, events, edges, action, moves: late, begun });
             self.turn_late();
         }
+        self.observer = self.observer.or(observer);
         if let Some(refusal) = refusal {
             self.refuse(refusal.to_owned());
         } else if self.has_conflict_of_sizes(taken) {

@@ -80,8 +80,8 @@ use crate::execution::{Execution, Race, Settings};
 use crate::explore::parallel::pieces::Route;
 use crate::memory::{self, EventId, Graph, Model};
 use crate::model::{
-    Action, Location, Machine, MissingSynchronisation, Performed, ProcessId, Schedule, Step, View,
-    Violation, ViolationKind,
+    Action, Lesson, Location, Machine, MissingSynchronisation, Observer, Performed, ProcessId,
+    Schedule, Step, View, Violation, ViolationKind,
 };
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::search::{Coherence, Options};
@@ -199,6 +199,8 @@ pub(crate) struct Graphs {
     /// The only execution to run, if there is one.
     follows: Option<Schedule>,
     refusal: Option<Box<Violation>>,
+    /// What depends on the order of writes that observed coherence does not order.
+    observer: Option<Observer>,
     scratch: Graph,
     kept: Vec<bool>,
     names: Vec<EventId>,
@@ -213,7 +215,7 @@ impl Explorer for Graphs {
             // Schedules are recorded for total coherence.
             coherence: match options.follow {
                 Some(_) => Coherence::Total,
-                None => options.coherence,
+                None => options.coherence.unwrap_or_default(),
             },
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
@@ -226,6 +228,7 @@ impl Explorer for Graphs {
             is_detour: false,
             follows: options.follow.cloned(),
             refusal: None,
+            observer: None,
             scratch: Graph::default(),
             kept: Vec::new(),
             names: Vec::new(),
@@ -252,6 +255,17 @@ impl Graphs {
         let violation = Violation::new(ViolationKind::Unsupported, message);
         self.refusal.get_or_insert(Box::new(violation));
     }
+
+    /// Notes that a step depends on the coherence order, so that the search has to start over.
+    fn observes_order(&mut self, observer: Observer) {
+        self.observer.get_or_insert(observer);
+    }
+
+    fn teach(&self, execution: &mut Execution) {
+        if let Some(observer) = self.observer {
+            execution.learn(Lesson::CoherenceOrder(observer));
+        }
+    }
 }
 
 impl Strategy for Graphs {
@@ -264,7 +278,7 @@ impl Strategy for Graphs {
 
     fn next(&mut self, at: &Position<'_>) -> Next {
         loop {
-            if self.is_detour {
+            if self.is_detour || self.observer.is_some() {
                 return Next::Inconsistent;
             }
             let chosen = match self.script.pop_front() {
@@ -299,6 +313,7 @@ impl Strategy for Graphs {
 
     fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.note_spinning(machine);
+        self.teach(execution);
         if let Some((race, missing)) = self.race.take() {
             (execution.data_race, execution.missing) = (Some(race), missing);
         }
@@ -338,6 +353,7 @@ impl Strategy for Graphs {
     }
 
     fn ended(&mut self, _machine: &dyn Machine, execution: &mut Execution) {
+        self.teach(execution);
         if self.coherence == Coherence::Observed {
             self.revise(execution);
         }

@@ -13,8 +13,10 @@
 //!   choices of these writes are possible, one of them counts.
 //!
 //! Memory holds the write that was performed last, which need not come last in the witness. So a step is
-//! always told what it reads. Steps that read memory without being told are refused, unless the order of
-//! the writes to these locations is forced.
+//! always told what it reads. If a step reads memory without being told, and the order of the writes to
+//! these locations is not forced, then the search starts over with total coherence
+//! ([`Lesson::CoherenceOrder`](crate::model::Lesson::CoherenceOrder)). The same holds for processes that spin,
+//! and for loops that wait for several locations.
 //!
 //! Schedules are recorded as if the last witness had been the coherence order from the start. So an
 //! execution is run again with total coherence.
@@ -25,12 +27,9 @@ use super::revisit::{Revisitor, push_own_reads};
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, witness};
-use crate::model::{Action, Ending, Machine, ProcessId, View, Ways};
+use crate::model::{Action, Ending, Machine, Observer, ProcessId, View, Ways};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
-
-const LOOPS: &str = "a thread waits in a loop that reads several locations, whose writes have several \
-                     coherence orders. Use `--coherence total`";
 
 /// Adds the events of an access, and returns whether the graph is consistent then. Its witness may change.
 pub(super) fn add_access(
@@ -275,7 +274,7 @@ impl Graphs {
             return Next::Asleep;
         }
         if !ends.retried.is_empty() && machine.ending() == Ending::AssumptionFailed {
-            self.refuse(LOOPS.to_owned());
+            self.observes_order(Observer::Loop);
             return Next::Inconsistent;
         }
         Next::End

@@ -7,12 +7,9 @@ use rustc_hash::FxHasher;
 use super::moves::waits_at;
 use super::{Attempt, Graphs, Lineage};
 use crate::memory::{Event, EventId, INITIAL, Kind};
-use crate::model::{Action, Machine, ProcessId};
+use crate::model::{Action, Machine, Observer, ProcessId};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
-
-const SPINS: &str = "a thread spins in a loop, and observes the order of the writes to what it reads. Use \
-                     `--coherence total`";
 
 impl Graphs {
     /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
@@ -43,7 +40,7 @@ impl Graphs {
         let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
         if !guards.is_empty() && !awaits {
             if self.coherence == Coherence::Observed {
-                self.refuse(SPINS.to_owned());
+                self.observes_order(Observer::Spin);
                 return false;
             }
             return guards.iter().any(|guard| self.may_hold(machine, process, guard));
@@ -183,7 +180,7 @@ impl Graphs {
     /// Returns how an execution ends in which no process can go on.
     pub(super) fn end(&mut self, machine: &dyn Machine) -> Next {
         match self.coherence {
-            _ if self.refusal.is_some() => Next::Inconsistent,
+            _ if self.refusal.is_some() || self.observer.is_some() => Next::Inconsistent,
             Coherence::Observed => self.end_observed(machine),
             Coherence::Total => self.end_total(machine),
         }

@@ -4,7 +4,7 @@ use super::{Attempt, Graphs, Move};
 use crate::memory::{EventId, Graph, MemoryModel};
 use crate::model::{Machine, Performed, ProcessId, Step, View, Violation};
 use crate::search::strategy::{Explorer, Next};
-use crate::search::{Algorithm, Options};
+use crate::search::{Algorithm, Coherence, Options};
 
 /// One way in which a process can take its next step under a memory model.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,9 @@ impl<'a, M: Machine> Walk<'a, M> {
     pub fn new(machine: &'a mut M, memory_model: MemoryModel) -> Result<Self, Box<Violation>> {
         machine.rewind(0)?;
         let algorithm = Algorithm::Graphs;
-        let graphs = Graphs::new(&Options { algorithm, memory_model, ..Options::default() });
+        let coherence = Some(Coherence::Total);
+        let options = Options { algorithm, memory_model, coherence, ..Options::default() };
+        let graphs = Graphs::new(&options);
         Ok(Walk { machine, graphs, has_data_race: false, buffer: Vec::new() })
     }
 

@@ -229,7 +229,8 @@ impl Crew<'_> {
                 Some(save) => pool.until(self.workers.get(), save.due()),
                 None => pool,
             });
-            let round = Round::<W> { pool: &pool, started, discarded, options: self.options };
+            let options = self.options.after(&so_far.restarts);
+            let round = Round::<W> { pool: &pool, started, discarded, options: &options };
             let mut verdicts = std::thread::scope(|scope| {
                 let others: Vec<_> = (1..self.workers.get())
                     .map(|_| scope.spawn(|| round.help(self.staff)))

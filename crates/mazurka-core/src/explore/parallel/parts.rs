@@ -31,10 +31,10 @@ use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
 use crate::explore::{refuse, start};
 use crate::model::{Lesson, Program};
-use crate::search::Options;
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::strategy::{Explorer, Strategy};
 use crate::search::subject::{Subject, Watched};
+use crate::search::{Coherence, Options};
 use crate::verdict::{Bound, Verdict, ViolationKind, WeakAccess};
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
@@ -45,6 +45,8 @@ pub struct Part {
     initial: Option<usize>,
     /// What the machines of the program have [learnt](Program::save), if there were any.
     program: Option<Vec<u8>>,
+    /// Whether the search has learnt that [coherence](Lesson::CoherenceOrder) is a total order.
+    is_total: bool,
     /// The pieces, by the lengths of their paths. A search that has not begun has none.
     pieces: Vec<Piece>,
 }
@@ -119,7 +121,7 @@ impl Part {
 
     /// Returns the part that is the whole search, of a program that can be [divided](Part::whole).
     pub const fn start() -> Part {
-        Part { initial: None, program: None, pieces: Vec::new() }
+        Part { initial: None, program: None, is_total: false, pieces: Vec::new() }
     }
 
     /// Divides the part into at most this many parts of about the same size, at least one.
@@ -129,8 +131,8 @@ impl Part {
         if count == 1 {
             return vec![self];
         }
-        let Part { initial, program, pieces } = self;
-        let empty = Part { initial, program, pieces: Vec::new() };
+        let Part { initial, program, is_total, pieces } = self;
+        let empty = Part { initial, program, is_total, pieces: Vec::new() };
         let mut parts = vec![empty; count];
         // The shorter the path, the more there is to do.
         for (number, piece) in pieces.into_iter().enumerate() {
@@ -179,6 +181,7 @@ impl Wire for Part {
     fn write(&self, to: &mut Vec<u8>) {
         self.initial.write(to);
         self.program.write(to);
+        self.is_total.write(to);
         self.pieces.len().write(to);
         let mut before: &[u32] = &[];
         for Piece { path, begun } in &self.pieces {
@@ -191,7 +194,7 @@ impl Wire for Part {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let (initial, program) = Wire::read(from)?;
+        let (initial, program, is_total) = Wire::read(from)?;
         let mut pieces: Vec<Piece> = Vec::new();
         // A few bytes could otherwise stand for paths that fill the memory.
         let mut room = MOST_STEPS;
@@ -203,7 +206,7 @@ impl Wire for Part {
             room = room.checked_sub(path.len() + 1).ok_or(Malformed)?;
             pieces.push(Piece { path, begun });
         }
-        Ok(Part { initial, program, pieces })
+        Ok(Part { initial, program, is_total, pieces })
     }
 }
 
@@ -269,7 +272,10 @@ pub fn explore_part<P: Program>(
         return Err(PartError::Malformed);
     }
     // Another explorer could not go on with the rest.
-    let options = Options { may_switch: false, scouts: false, ..options.clone() };
+    let mut options = Options { may_switch: false, scouts: false, ..options.clone() };
+    if part.is_total {
+        options.coherence = Some(Coherence::Total);
+    }
     let mut result = Err(PartError::Malformed);
     let verdict = start(&program, &options, |machine| {
         if let Some(refusal) = refuse(machine, &options) {
@@ -298,7 +304,8 @@ fn explore<S: Strategy + Divide + Explorer>(
 ) -> Result<Explored, PartError> {
     let initial = part.initial.unwrap_or(machine.processes());
     let cells = Arc::new(CommonCells::default());
-    let save = |pieces| Part { initial: Some(initial), program: save_program(), pieces };
+    let is_total = part.is_total;
+    let save = |pieces| Part { initial: Some(initial), program: save_program(), is_total, pieces };
     loop {
         // It pauses only for limits.
         let never = Instant::now() + Duration::from_secs(1 << 30);
@@ -313,6 +320,10 @@ fn explore<S: Strategy + Divide + Explorer>(
         let outcome = driver.search(&mut search, !part.pieces.is_empty());
         let verdict = driver.finish();
         let done = |verdict, rest| Ok(Explored { verdict, rest, starts_over: None });
+        let start_over = |lesson, rest| {
+            let verdict = Verdict { algorithm: options.algorithm, ..Verdict::default() };
+            Ok(Explored { verdict, rest: Some(rest), starts_over: Some(lesson) })
+        };
         match outcome {
             _ if search.is_lost() => return Err(PartError::Malformed),
             Outcome::Done if pool.is_pausing() => {
@@ -331,6 +342,10 @@ fn explore<S: Strategy + Divide + Explorer>(
                 );
                 return done(verdict, None);
             }
+            Outcome::StartOver(lesson @ Lesson::CoherenceOrder(_), _) => {
+                let rest = Part { initial: None, is_total: true, ..save(Vec::new()) };
+                return start_over(lesson, rest);
+            }
             // The machine and its ids stay the same, and so does the search tree.
             Outcome::StartOver(_, Teacher::Execution) => {
                 if let Err(violation) = machine.rewind(0) {
@@ -341,10 +356,7 @@ fn explore<S: Strategy + Divide + Explorer>(
             }
             Outcome::StartOver(lesson, Teacher::Machine) => {
                 let rest = Part { initial: None, ..save(Vec::new()) };
-                let algorithm = options.algorithm;
-                let verdict = Verdict { algorithm, ..Verdict::default() };
-                let starts_over = Some(lesson);
-                return Ok(Explored { verdict, rest: Some(rest), starts_over });
+                return start_over(lesson, rest);
             }
         }
     }
@@ -358,7 +370,8 @@ mod tests {
     fn parts_are_read_as_they_were_written() {
         let pieces = [(vec![], 1), (vec![1, 3], 2), (vec![1, 3, 300], 1), (vec![2, 1, 1, 1], 7)];
         let pieces = pieces.map(|(path, begun)| Piece { path, begun }).to_vec();
-        let part = Part { initial: Some(1), program: Some(b"ids".to_vec()), pieces };
+        let program = Some(b"ids".to_vec());
+        let part = Part { initial: Some(1), program, is_total: true, pieces };
         let bytes = part.to_bytes();
         assert_eq!(Part::from_bytes(&bytes).as_ref(), Ok(&part));
         for len in 0..bytes.len() {

@@ -94,7 +94,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Explores, and returns the verdict.
-    pub(crate) fn run<S: Strategy>(mut self, strategy: impl Fn() -> S) -> Verdict {
+    pub(crate) fn run<S: Strategy>(mut self, strategy: impl Fn(&Options<'_>) -> S) -> Verdict {
         self.attempt(strategy);
         self.finish()
     }
@@ -103,8 +103,8 @@ impl<'a> Driver<'a> {
     /// verdict.
     pub(crate) fn run_or<S: Strategy, U: Strategy>(
         mut self,
-        strategy: impl Fn() -> S,
-        instead: impl Fn() -> U,
+        strategy: impl Fn(&Options<'_>) -> S,
+        instead: impl Fn(&Options<'_>) -> U,
         note: Note,
     ) -> Verdict {
         if self.attempt(strategy) == Outcome::GaveUp {
@@ -117,19 +117,20 @@ impl<'a> Driver<'a> {
     }
 
     /// Explores, and starts over as often as necessary.
-    fn attempt<S: Strategy>(&mut self, new: impl Fn() -> S) -> Outcome {
+    fn attempt<S: Strategy>(&mut self, new: impl Fn(&Options<'_>) -> S) -> Outcome {
         self.execution.configure(S::settings(self.machine.has_plain_memory()));
-        let mut strategy = new();
+        let mut strategy = new(self.options);
         loop {
             let outcome = self.search(&mut strategy, false);
             match outcome {
                 Outcome::StartOver(lesson, teacher) => {
-                    let earlier = std::mem::replace(&mut strategy, new());
-                    if teacher == Teacher::Execution {
-                        strategy.inherit(earlier);
-                    }
                     if self.start_over::<S>(lesson, teacher).is_err() {
                         return Outcome::Stopped;
+                    }
+                    let options = self.options.after(&self.verdict.restarts);
+                    let earlier = std::mem::replace(&mut strategy, new(&options));
+                    if teacher == Teacher::Execution {
+                        strategy.inherit(earlier);
                     }
                 }
                 Outcome::GaveUp => return outcome,
@@ -439,9 +440,11 @@ impl<'a> Driver<'a> {
             match next {
                 Next::See(step, view) => {
                     strategy.review(&mut self.execution);
-                    let failed = self.take::<S::Relation>(step, Some(view))?;
+                    let taken = self.take::<S::Relation>(step, Some(view));
+                    // A step that failed may teach a lesson: the failure counts only if it does not.
                     strategy.performed(self.machine, &self.performed);
                     strategy.took(self.machine, &mut self.execution);
+                    let failed = taken?;
                     if let Some(race) = self.execution.take_data_race() {
                         self.note_data_race(race)?;
                     }

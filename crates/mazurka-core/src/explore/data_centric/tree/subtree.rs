@@ -50,7 +50,7 @@ pub fn explore_with_subtrees<M: Machine>(
     monitor: &mut dyn Monitor<M>,
 ) -> (Verdict, Vec<Subtree>) {
     let nodes = Rc::new(RefCell::new(Vec::new()));
-    let verdict = Driver::new(&mut Watched::new(machine, monitor), options).run(|| {
+    let verdict = Driver::new(&mut Watched::new(machine, monitor), options).run(|_| {
         nodes.borrow_mut().clear();
         DataCentric { nodes: Some(nodes.clone()), ..DataCentric::default() }
     });
@@ -64,7 +64,7 @@ pub fn explore_below<M: Machine>(
     options: &Options<'_>,
     monitor: &mut dyn Monitor<M>,
 ) -> Verdict {
-    Driver::new(&mut Watched::new(machine, monitor), options).run(|| DataCentric::below(node))
+    Driver::new(&mut Watched::new(machine, monitor), options).run(|_| DataCentric::below(node))
 }
 
 impl DataCentric {
