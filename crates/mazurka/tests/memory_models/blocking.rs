@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex as Seen;
+use std::time::Duration;
 
 use mazurka::sync::atomic::AtomicU32;
 use mazurka::sync::atomic::Ordering::SeqCst;
@@ -82,6 +83,27 @@ fn condition_variables() {
                 });
             });
             seen.load(SeqCst)
+        },
+        2,
+    );
+}
+
+#[test]
+fn waits_with_a_timeout() {
+    agree(
+        || {
+            let (mutex, changed) = (Mutex::new(0), Condvar::new());
+            let (mutex, changed) = (&mutex, &changed);
+            let wait = || {
+                let guard = mutex.lock().unwrap();
+                changed.wait_timeout(guard, Duration::from_millis(1)).unwrap().1.timed_out()
+            };
+            thread::scope(|s| {
+                s.spawn(|| changed.notify_one());
+                let waiter = s.spawn(wait);
+                s.spawn(|| changed.notify_one());
+                u32::from(waiter.join().unwrap())
+            })
         },
         2,
     );

@@ -14,9 +14,16 @@ pub(super) struct Revisitor {
     pub(super) first: EventId,
 }
 
-/// Returns whether an event is deleted if a read is revisited.
+/// Returns whether an event is deleted if a read is revisited: its step was added later, and is not in the
+/// prefix of the write.
+///
+/// A step may perform further actions after its first one. They have no other choice, and follow the first
+/// one in program order alone. So a step that is partly in the prefix is kept as a whole.
 fn is_deleted(graph: &Graph, by: Revisitor, read: EventId, e: EventId) -> bool {
-    graph.event(e).stamp > graph.event(read).stamp && !graph.is_in_prefix(e, by.write)
+    graph.event(e).stamp > graph.event(read).stamp && {
+        let first = graph.first_of_step(e);
+        graph.event(first).stamp >= graph.event(read).stamp && !graph.is_in_prefix(first, by.write)
+    }
 }
 
 /// Returns whether a read may be revisited: everything that would be deleted has been added maximally.
@@ -31,7 +38,9 @@ fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId, coherence: Cohere
 
 /// Returns whether an event was there before another one, or is in the prefix of the write `w`.
 fn is_previous(graph: &Graph, other: EventId, e: EventId, w: EventId) -> bool {
-    other != w && (graph.event(other).stamp <= graph.event(e).stamp || graph.is_in_prefix(other, w))
+    other != w
+        && (graph.event(other).stamp <= graph.event(e).stamp
+            || graph.is_in_prefix(graph.first_of_step(other), w))
 }
 
 /// `ISMAXIMALLYADDED`: returns whether an event was added as it would be if only the events that were
@@ -67,13 +76,9 @@ fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherenc
 /// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
 /// of the write.
 fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
-    let stamp = graph.event(read).stamp;
     kept.clear();
-    kept.extend((0..graph.events().len() as EventId).map(|e| {
-        e < by.first
-            && e != read
-            && (graph.event(e).stamp < stamp || graph.is_in_prefix(e, by.write))
-    }));
+    let is_kept = |e: EventId| e < by.first && e != read && !is_deleted(graph, by, read, e);
+    kept.extend((0..graph.events().len() as EventId).map(is_kept));
 }
 
 impl Graphs {

@@ -1,7 +1,7 @@
 //! The orders of the events of a graph.
 
 use super::super::clocks::Row;
-use super::{Event, EventId, Graph, INITIAL, Kind};
+use super::{Event, EventId, Graph, INITIAL, Kind, NO_STEP};
 use crate::model::ProcessId;
 
 impl Graph {
@@ -58,6 +58,17 @@ impl Graph {
     #[inline]
     pub fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
         self.is_covered(earlier, later, Row::Prefix)
+    }
+
+    /// Returns the first event of the step that performs an event.
+    #[inline]
+    pub(crate) fn first_of_step(&self, event: EventId) -> EventId {
+        let step = self.event(event).step;
+        let mut first = event;
+        while step != NO_STEP && first > 0 && self.event(first - 1).step == step {
+            first -= 1;
+        }
+        first
     }
 
     /// Returns the event whose clocks the next event of a process begins with. There is none if that is
