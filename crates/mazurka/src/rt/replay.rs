@@ -111,14 +111,11 @@ impl Replay {
         self.view(self.taken)
     }
 
-    /// Notes the value that the first action of the current step leaves. Returns whether it is the same
-    /// as before, if the step is taken again.
-    pub(super) fn leaves(&mut self, value: u64) -> bool {
-        let Some((_, left)) = self.taken.checked_sub(1).and_then(|step| self.views.get_mut(step))
-        else {
-            return true;
-        };
-        *left.get_or_insert(value) == value
+    /// Notes the value that the first action of the current step leaves. Returns the value that it left
+    /// before, if the step is taken again.
+    pub(super) fn leaves(&mut self, value: u64) -> u64 {
+        let step = self.taken.checked_sub(1).and_then(|step| self.views.get_mut(step));
+        step.map_or(value, |(_, left)| *left.get_or_insert(value))
     }
 
     /// Forgets all steps but the first `len`.

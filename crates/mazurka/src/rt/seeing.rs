@@ -21,6 +21,10 @@ pub(super) struct Seeing {
 /// The explorer keeps the values of stores, and lets loads see them again in other runs of the closure.
 /// An address may differ from run to run. So the value of an atomic pointer is a number, which depends
 /// only on the process that first stores or compares the pointer and on the steps that it has taken.
+///
+/// The allocator may return the address of a block that has been freed, in one run and not in another. If
+/// a step that is repeated stores a pointer with another number than before, that pointer gets the number
+/// that it had.
 #[derive(Default)]
 pub(super) struct Pointers {
     numbers: FxHashMap<usize, u64>,
@@ -36,6 +40,18 @@ impl Pointers {
             self.addresses.clear();
         }
         self.is_unstable = false;
+    }
+
+    /// Gives the pointer with a number the number that it had in an earlier run. Returns whether there is
+    /// such a pointer.
+    #[cold]
+    fn rename(&mut self, number: u64, before: u64) -> bool {
+        let Some(address) = self.addresses.get(&number).copied().filter(|_| before != 0) else {
+            return false;
+        };
+        self.numbers.insert(address, before);
+        self.addresses.insert(before, address);
+        true
     }
 }
 
@@ -148,11 +164,16 @@ impl Runtime {
         if self.ahead.is_some() {
             return;
         }
-        if !std::mem::replace(&mut self.is_settled, true)
-            && !action.plain
-            && !self.replay.leaves(action.after)
-        {
-            self.pointers.is_unstable = true;
+        let mut after = action.after;
+        if !std::mem::replace(&mut self.is_settled, true) && !action.plain {
+            let before = self.replay.leaves(after);
+            if before != after {
+                match self.pointers.rename(after, before) {
+                    true => after = before,
+                    false => self.pointers.is_unstable = true,
+                }
+                self.objects[action.on.object.0 as usize].value = after;
+            }
         }
         let Some(Seeing { object, held, view }) = self.seeing else { return };
         if object != action.on.object {
@@ -161,7 +182,7 @@ impl Runtime {
         self.seeing = None;
         let value = match action.op {
             Op::Read => held,
-            _ => view.leaves.unwrap_or(action.after),
+            _ => view.leaves.unwrap_or(after),
         };
         self.objects[object.0 as usize].value = value;
     }
