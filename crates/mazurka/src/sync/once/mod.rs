@@ -16,7 +16,7 @@ use std::panic::Location as SourceLocation;
 
 pub use cell::OnceLock;
 pub use lazy::LazyLock;
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId, When};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId, When};
 pub use run::OnceState;
 use run::Run;
 
@@ -264,7 +264,9 @@ impl Once {
         if self.is_known_to_current() {
             return true;
         }
+        // As in `std`, this is a load, and not as strong as `SeqCst`.
         let action = Action::new(Op::Read, Location::whole(object));
+        let action = action.ordered(MemoryOrdering::Acquire);
         if Operation::new(name, site).action(action).turn().is_none() {
             return rt::with(|rt| is_complete(rt));
         }
