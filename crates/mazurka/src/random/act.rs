@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::objects::{Objects, Outcomes};
 use super::program::{Do, Program};
+use super::variable::Orderings;
 use crate::event::EventLoop;
 use crate::rt;
-use crate::sync::atomic::Ordering::SeqCst;
 use crate::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
 use crate::sync::{Arc, RwLockWriteGuard};
 use crate::{assume, choose, hint, thread};
@@ -20,11 +20,11 @@ const NOTHING: u32 = 90;
 const POISONED: u32 = 50;
 
 /// Runs the program once.
-pub(super) fn run(program: &Program, outcomes: &Arc<Outcomes>) {
+pub(super) fn run(program: &Program, orderings: Orderings, outcomes: &Arc<Outcomes>) {
     let posts = program.threads.iter().flatten().any(Do::posts);
     let event_loop = posts.then(|| EventLoop::spawn("loop"));
     let handle = event_loop.as_ref().map(EventLoop::handle);
-    let objects = Arc::new(Objects::new(handle, Arc::clone(outcomes)));
+    let objects = Arc::new(Objects::new(handle, orderings, Arc::clone(outcomes)));
     objects.log.begin();
     let (outs, inbox) = ends(program.bound, program.threads.len());
     let mut inbox = Some(inbox);
@@ -42,7 +42,7 @@ pub(super) fn run(program: &Program, outcomes: &Arc<Outcomes>) {
             objects.log.note(&[], seen);
         }
         (0..super::program::VARIABLES)
-            .for_each(|on| objects.log.note(&[], objects.variable(on).load(SeqCst)));
+            .for_each(|on| objects.log.note(&[], objects.variable(on).load()));
     }
     if let Some(event_loop) = event_loop.filter(|_| program.joins) {
         event_loop.quit();
@@ -160,13 +160,13 @@ impl Actor {
                 self.access(&objects, statement);
             }
             Do::If(on, value, block) => {
-                if objects.variable(*on).load(SeqCst) == *value {
+                if objects.variable(*on).load() == *value {
                     self.note(1u32);
                     self.all(block);
                 }
             }
-            Do::AssertNot(on, value) => assert_ne!(objects.variable(*on).load(SeqCst), *value),
-            Do::Assume(on, value) => assume(objects.variable(*on).load(SeqCst) == *value),
+            Do::AssertNot(on, value) => assert_ne!(objects.variable(*on).load(), *value),
+            Do::Assume(on, value) => assume(objects.variable(*on).load() == *value),
             Do::Choose(n) => self.note(choose(*n) as u32),
             Do::Get => self.note(objects.plain.0.get()),
             Do::Set(value) => objects.plain.0.set(*value),
@@ -208,15 +208,15 @@ impl Actor {
 
     fn access(&self, objects: &Objects, statement: &Do) {
         match *statement {
-            Do::Load(on) => self.note(objects.variable(on).load(SeqCst)),
-            Do::Store(on, value) => objects.variable(on).store(value, SeqCst),
-            Do::Add(on) => self.note(objects.variable(on).fetch_add(1, SeqCst)),
-            Do::Swap(on, value) => self.note(objects.variable(on).swap(value, SeqCst)),
+            Do::Load(on) => self.note(objects.variable(on).load()),
+            Do::Store(on, value) => objects.variable(on).store(value),
+            Do::Add(on) => self.note(objects.variable(on).add()),
+            Do::Swap(on, value) => self.note(objects.variable(on).swap(value)),
             Do::Exchange { on, from, to, weak } => {
                 let variable = objects.variable(on);
                 let result = match weak {
-                    true => variable.compare_exchange_weak(from, to, SeqCst, SeqCst),
-                    false => variable.compare_exchange(from, to, SeqCst, SeqCst),
+                    true => variable.exchange_weak(from, to),
+                    false => variable.exchange(from, to),
                 };
                 self.note(result.unwrap_or_else(|found| NOTHING + found));
             }
@@ -228,13 +228,13 @@ impl Actor {
         match statement {
             Do::Yield => thread::yield_now(),
             Do::SpinUntil(on, value) => {
-                while objects.variable(*on).load(SeqCst) != *value {
+                while objects.variable(*on).load() != *value {
                     thread::yield_now();
                 }
             }
             Do::SpinEither(one, other, value) => {
                 let mut rounds = 0u32;
-                let has = |on: &usize| objects.variable(*on).load(SeqCst) == *value;
+                let has = |on: &usize| objects.variable(*on).load() == *value;
                 while !has(one) && !has(other) {
                     rounds += 1;
                     thread::yield_now();
@@ -242,11 +242,11 @@ impl Actor {
                 self.note(rounds);
             }
             Do::SpinLock(on, block) => {
-                while objects.variable(*on).swap(2, SeqCst) == 2 {
+                while objects.variable(*on).swap(2) == 2 {
                     hint::spin_loop();
                 }
                 self.all(block);
-                objects.variable(*on).store(0, SeqCst);
+                objects.variable(*on).store(0);
             }
             Do::SpinTryLock(block) => loop {
                 if let Ok(mut guard) = objects.mutexes[0].try_lock() {
@@ -265,7 +265,7 @@ impl Actor {
             },
             Do::Retry(on) => {
                 for _ in 0..2 {
-                    if objects.variable(*on).swap(1, SeqCst) != 1 {
+                    if objects.variable(*on).swap(1) != 1 {
                         return self.note(1u32);
                     }
                     hint::spin_loop();
@@ -274,30 +274,30 @@ impl Actor {
             }
             Do::Poll(on, rounds) => {
                 for _ in 0..*rounds {
-                    self.note(objects.variable(*on).load(SeqCst));
+                    self.note(objects.variable(*on).load());
                     thread::yield_now();
                 }
             }
             Do::PollBoth(one, other, rounds) => {
                 let left = Box::new(Cell::new(*rounds));
-                while left.get() > 0 && objects.variable(*one).load(SeqCst) == 0 {
+                while left.get() > 0 && objects.variable(*one).load() == 0 {
                     left.set(left.get() - 1);
-                    self.note(objects.variable(*other).load(SeqCst));
+                    self.note(objects.variable(*other).load());
                     hint::spin_loop();
                 }
             }
             Do::Backoff(on) => {
                 let variable = objects.variable(*on);
-                let mut now = variable.load(SeqCst);
-                while let Err(other) = variable.compare_exchange(now, now + 1, SeqCst, SeqCst) {
+                let mut now = variable.load();
+                while let Err(other) = variable.exchange(now, now + 1) {
                     now = other;
                     hint::spin_loop();
                 }
                 self.note(now);
             }
-            Do::Await(on, value) => while objects.variable(*on).load(SeqCst) != *value {},
+            Do::Await(on, value) => while objects.variable(*on).load() != *value {},
             Do::Patience(on, value) => {
-                let has = |on: usize| objects.variable(on).load(SeqCst) == *value;
+                let has = |on: usize| objects.variable(on).load() == *value;
                 for _ in 0..2 {
                     if has(*on) {
                         return self.note(1u32);

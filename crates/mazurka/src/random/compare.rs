@@ -5,8 +5,10 @@ use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::act;
+use super::models;
 use super::objects::{Outcome, Outcomes};
 use super::program::Program;
+use super::variable::Orderings;
 use crate::rt::{RustProgram, Tuning};
 use crate::sync::Arc;
 use crate::{Algorithm, Check, Verdict, ViolationKind};
@@ -24,10 +26,10 @@ pub(super) enum Comparison {
 }
 
 /// What an explorer sees: the outcomes, and the violations.
-#[derive(PartialEq)]
-struct Seen {
-    outcomes: BTreeSet<Outcome>,
-    violations: BTreeSet<(ViolationKind, String)>,
+#[derive(Clone, PartialEq)]
+pub(super) struct Seen {
+    pub(super) outcomes: BTreeSet<Outcome>,
+    pub(super) violations: BTreeSet<(ViolationKind, String)>,
 }
 
 /// Compares every explorer with `naive`, which may run at most `limit` executions.
@@ -44,7 +46,10 @@ pub(super) fn disagreement(program: &Program, limit: u64) -> Comparison {
             return Comparison::Disagreement(what);
         }
     }
-    Comparison::Agreement
+    match models::disagreement(program, &expected) {
+        Some(what) => Comparison::Disagreement(what),
+        None => Comparison::Agreement,
+    }
 }
 
 /// Explores the program with bounds that abandon executions in the middle.
@@ -60,7 +65,7 @@ pub(super) fn cut_short(program: &Program) {
 /// Checks that the machine of a program keeps the contract with explorers.
 pub(super) fn contract(program: &Program, seed: u64) -> Result<(), String> {
     let outcomes = Arc::new(Outcomes::default());
-    let main = || act::run(program, &outcomes);
+    let main = || act::run(program, Orderings::SeqCst, &outcomes);
     let tuning = Tuning {
         spurious_wakeups: program.spurious,
         spurious_failures: program.spurious,
@@ -72,7 +77,7 @@ pub(super) fn contract(program: &Program, seed: u64) -> Result<(), String> {
     mazurka_testkit::contract::check(|| program.start(), Walks::default(), seed)
 }
 
-fn check(program: &Program, algorithm: Algorithm) -> Check {
+pub(super) fn check(program: &Program, algorithm: Algorithm) -> Check {
     let check = Check::new().algorithm(algorithm).keep_going(true);
     check.spurious_wakeups(program.spurious).spurious_failures(program.spurious)
 }
@@ -106,8 +111,17 @@ fn agrees(
 }
 
 fn explore(program: &Program, check: &Check) -> Result<(Seen, Verdict), String> {
+    explore_with(program, Orderings::SeqCst, check)
+}
+
+/// Explores the program with these memory orderings. Returns the panic of a check that panics.
+pub(super) fn explore_with(
+    program: &Program,
+    orderings: Orderings,
+    check: &Check,
+) -> Result<(Seen, Verdict), String> {
     let outcomes = Arc::new(Outcomes::default());
-    let run = || check.run(|| act::run(program, &outcomes));
+    let run = || check.run(|| act::run(program, orderings, &outcomes));
     let verdict = catch_unwind(AssertUnwindSafe(run)).map_err(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str);
         text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("?").to_owned()
@@ -119,7 +133,7 @@ fn explore(program: &Program, check: &Check) -> Result<(Seen, Verdict), String> 
 }
 
 /// Returns what is missing, or too much.
-fn differs(seen: &Seen, expected: &Seen) -> Option<String> {
+pub(super) fn differs(seen: &Seen, expected: &Seen) -> Option<String> {
     if seen == expected {
         return None;
     }

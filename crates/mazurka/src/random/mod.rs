@@ -4,7 +4,8 @@
 //! * [`program`] is what a program can do, as a tree of statements.
 //! * [`generate`] makes a program from a seed.
 //! * [`objects`] and [`act`] run it, and log what each thread has seen.
-//! * [`compare`] explores it with every explorer.
+//! * [`compare`] explores it with every explorer, and [`models`] under memory models.
+//! * [`variable`] has the memory orderings of its atomics.
 //! * [`shrink`] reduces a program on which two explorers disagree.
 //!
 //! Actors have random programs of their own, in `tests/random_actors.rs`.
@@ -12,9 +13,11 @@
 mod act;
 mod compare;
 mod generate;
+mod models;
 mod objects;
 mod program;
 mod shrink;
+mod variable;
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;

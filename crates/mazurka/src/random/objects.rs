@@ -5,6 +5,7 @@ use std::sync::Mutex as StdMutex;
 use std::sync::atomic::{AtomicUsize as StdUsize, Ordering::Relaxed};
 
 use super::program::STATICS;
+use super::variable::{Orderings, Variable};
 use crate::cell::Cell;
 use crate::event::Handle;
 use crate::sync::atomic::{AtomicPtr, AtomicU32, Ordering::SeqCst};
@@ -77,6 +78,7 @@ impl Drop for Slot {
 /// What the threads of one execution share.
 pub(super) struct Objects {
     variables: Vec<AtomicU32>,
+    orderings: Orderings,
     pub(super) plain: Plain,
     pub(super) slot: Slot,
     pub(super) mutexes: [Mutex<u32>; 2],
@@ -95,9 +97,14 @@ pub(super) struct Objects {
 static STATIC: AtomicU32 = AtomicU32::new(0);
 
 impl Objects {
-    pub(super) fn new(handle: Option<Handle>, outcomes: Arc<Outcomes>) -> Self {
+    pub(super) fn new(
+        handle: Option<Handle>,
+        orderings: Orderings,
+        outcomes: Arc<Outcomes>,
+    ) -> Self {
         Objects {
             variables: (0..STATICS).map(|_| AtomicU32::new(0)).collect(),
+            orderings,
             plain: Plain(Cell::new(0)),
             slot: Slot::new(),
             mutexes: [const { Mutex::new(0) }; 2],
@@ -112,8 +119,9 @@ impl Objects {
         }
     }
 
-    pub(super) fn variable(&self, number: usize) -> &AtomicU32 {
-        self.variables.get(number).unwrap_or(&STATIC)
+    pub(super) fn variable(&self, number: usize) -> Variable<'_> {
+        let atomic = self.variables.get(number).unwrap_or(&STATIC);
+        Variable::new(atomic, self.orderings.of(number))
     }
 }
 

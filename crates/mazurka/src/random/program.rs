@@ -148,6 +148,13 @@ impl Do {
         }
     }
 
+    /// Returns whether this statement, or one inside it, looks whether a `Once` is complete.
+    pub(super) fn is_weak(&self) -> bool {
+        let mut copy = self.clone();
+        matches!(self, Do::IsCompleted | Do::GetOnce)
+            || copy.blocks().into_iter().flatten().any(|inner| inner.is_weak())
+    }
+
     /// Returns whether a program with this statement needs the event loop.
     pub(super) fn posts(&self) -> bool {
         let mut copy = self.clone();

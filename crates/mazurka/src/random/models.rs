@@ -1,0 +1,99 @@
+//! Explores a program under memory models.
+//!
+//! * Under `sc`, `graphs` sees what `naive` sees.
+//! * Under `rc11`, the same holds if all accesses are `SeqCst`. A look at a `Once` only acquires.
+//! * With weaker orderings, `rc11` allows all outcomes of `sc`, and others.
+//! * Total and observed coherence, and several workers, see the same.
+//!
+//! If there is a data race, all of them must find one. What else happens then is undefined.
+
+use super::compare::{Seen, check, differs, explore_with};
+use super::program::{Do, Program};
+use super::variable::Orderings;
+use crate::{Algorithm, Coherence, MemoryModel, ViolationKind};
+
+/// The maximum number of graphs of a program with weaker orderings.
+const MOST: u64 = 20_000;
+
+/// Returns in what `graphs` differs from `naive`, which has `expected`, if it does.
+pub(super) fn disagreement(program: &Program, expected: &Seen) -> Option<String> {
+    if program.threads.iter().flatten().any(Do::posts) {
+        // Event loops have no memory model.
+        return None;
+    }
+    agrees(program, expected).err()
+}
+
+fn agrees(program: &Program, expected: &Seen) -> Result<(), String> {
+    for model in [MemoryModel::Sc, MemoryModel::Rc11] {
+        let seen = seen(program, model, Orderings::SeqCst)?;
+        let seen = seen.ok_or_else(|| format!("{model}: too many graphs"))?;
+        match model == MemoryModel::Rc11 && program.threads.iter().flatten().any(Do::is_weak) {
+            true => includes(&seen, expected, model.name())?,
+            false => same(&seen, expected, model.name())?,
+        }
+    }
+    for orderings in [Orderings::Relaxed, Orderings::Mixed] {
+        if let Some(weak) = seen(program, MemoryModel::Rc11, orderings)? {
+            includes(&weak, expected, &format!("rc11, {orderings:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns what `graphs` sees. Returns `None` if there are too many graphs.
+fn seen(
+    program: &Program,
+    model: MemoryModel,
+    orderings: Orderings,
+) -> Result<Option<Seen>, String> {
+    let check = || check(program, Algorithm::Graphs).memory_model(model).max_executions(MOST);
+    let ways = [
+        ("total", check().coherence(Coherence::Total)),
+        ("observed", check()),
+        ("observed, 2 workers", check().workers(2).share_always(1)),
+    ];
+    let mut total = None;
+    for (way, check) in ways {
+        let name = format!("{model}, {orderings:?}, {way}");
+        let explored = explore_with(program, orderings, &check);
+        let (seen, verdict) = explored.map_err(|panic| format!("{name} panics: {panic}"))?;
+        if !verdict.is_complete() && verdict.violations.iter().all(|v| !v.kind.ends_exploration()) {
+            return Ok(None);
+        }
+        match &total {
+            None => total = Some(seen),
+            Some(total) => same(&seen, total, &format!("{name}, in comparison with total"))?,
+        }
+    }
+    Ok(total)
+}
+
+fn races(seen: &Seen) -> bool {
+    seen.violations.iter().any(|(kind, _)| *kind == ViolationKind::DataRace)
+}
+
+/// Checks that all is seen that is expected, and nothing else.
+fn same(seen: &Seen, expected: &Seen, name: &str) -> Result<(), String> {
+    if races(seen) && races(expected) {
+        return Ok(());
+    }
+    differs(seen, expected).map_or(Ok(()), |what| Err(format!("{name}: {what}")))
+}
+
+/// Checks that no outcome and no violation is missing.
+fn includes(seen: &Seen, expected: &Seen, name: &str) -> Result<(), String> {
+    if races(seen) {
+        return Ok(());
+    }
+    let kinds = |seen: &Seen| -> std::collections::BTreeSet<String> {
+        seen.violations.iter().map(|(kind, _)| kind.to_string()).collect()
+    };
+    if let Some(missing) = expected.outcomes.difference(&seen.outcomes).next() {
+        return Err(format!("{name}: misses the outcome {missing:?}"));
+    }
+    match kinds(expected).difference(&kinds(seen)).next() {
+        Some(kind) => Err(format!("{name}: misses a {kind}")),
+        None => Ok(()),
+    }
+}
