@@ -122,7 +122,14 @@ impl Spin {
             walk.event(thread, Kind::Read, self.at, Some(ordering), value)
         };
         let last = walk.trace.events.last().filter(|event| event.spins).copied();
-        if let Some(last) = last {
+        if let Some(last) = last.filter(|_| self.success.is_some()) {
+            // It waits for another value.
+            let mut blocked = walk.trace.clone();
+            let again = read(&walk, self.failure, last.value);
+            blocked.events.push(Event { is_blocked: true, ..again });
+            blocked.end = End::Blocked;
+            found.push(blocked);
+        } else if let Some(last) = last {
             let mut stuck = walk.trace.clone();
             stuck.end = End::Spins;
             found.push(stuck);

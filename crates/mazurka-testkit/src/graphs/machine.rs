@@ -227,7 +227,12 @@ impl LitmusMachine {
             );
             if !goes_on && is_guarded {
                 let guard = Action::new(Op::Read, action.on).when(When::Differs(before));
-                self.state.threads[thread].guards.push(guard.guarding());
+                let guards = &mut self.state.threads[thread].guards;
+                guards.push(guard.guarding());
+                // Another guard stands for another location: the thread does not wait for a single one.
+                if matches!(instruction, Instruction::Await { .. }) {
+                    guards.push(guard.guarding());
+                }
             }
         }
         let state = &mut self.state.threads[thread];

@@ -56,9 +56,11 @@ pub enum Instruction {
     Lock(u32),
     /// Makes a location 0.
     Unlock(u32),
-    /// Loads in a loop until the location holds a value.
+    /// Loads in a loop until the location holds a value. The machine says that the thread spins, as if it
+    /// read several locations.
     Await { from: u32, ordering: MemoryOrdering, value: u64 },
-    /// Compares and exchanges in a loop until that succeeds.
+    /// Compares and exchanges in a loop until that succeeds. The machine says that the thread spins on this
+    /// location.
     AwaitExchange {
         at: u32,
         expected: u64,

@@ -3,7 +3,7 @@
 use mazurka::event::EventLoop;
 use mazurka::sync::atomic::AtomicU32;
 use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release, SeqCst};
-use mazurka::sync::{Arc, mpsc};
+use mazurka::sync::{Arc, Once, mpsc};
 use mazurka::{Algorithm, Check, Coherence, MemoryModel, Treated, Verdict, thread};
 
 fn store_buffering(store: Ordering, load: Ordering) {
@@ -35,6 +35,25 @@ fn a_weak_access_switches_to_graphs() {
     assert!(place.contains("auto.rs:13"), "{place}");
 }
 
+/// A look whether a `Once` is complete only acquires.
+#[test]
+fn a_look_at_a_once_switches_to_graphs() {
+    let verdict = Check::new().run(|| {
+        let (once, x) = (Once::new(), AtomicU32::new(0));
+        thread::scope(|s| {
+            let first = s.spawn(|| {
+                once.call_once(|| {});
+                x.load(SeqCst)
+            });
+            x.store(1, SeqCst);
+            let is_completed = once.is_completed();
+            assert!(first.join().unwrap() == 1 || is_completed);
+        });
+    });
+    assert_eq!(verdict.violations.len(), 1, "{verdict:?}");
+    assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
+}
+
 #[test]
 fn several_workers_switch_too() {
     let verdict = Check::new().workers(2).run(|| store_buffering(Release, Acquire));
@@ -42,7 +61,7 @@ fn several_workers_switch_too() {
     assert_eq!(treated(&verdict), Some(&Treated::AsWritten));
 }
 
-/// A thread that spins may observe the order of stores that no load reads from.
+/// A thread that spins on several variables may observe the order of stores that no load reads from.
 #[test]
 fn a_thread_that_spins_orders_all_stores() {
     let spin = || {
@@ -53,7 +72,7 @@ fn a_thread_that_spins_orders_all_stores() {
                 x.store(2, Relaxed);
                 ready.store(1, Release);
             });
-            while ready.load(Acquire) == 0 {
+            while ready.load(Acquire) == 0 && x.load(Relaxed) != 3 {
                 mazurka::hint::spin_loop();
             }
             assert!(x.load(Relaxed) > 0);

@@ -338,6 +338,36 @@ fn a_reference_count_needs_release_and_acquire() {
     assert_fails(&rc11(|| counted(Release, false)), ViolationKind::DataRace);
 }
 
+/// A swap that fails stores the value that is there already. The thread waits for another value.
+#[test]
+fn a_spin_lock_of_swaps_ends() {
+    let spin_lock = |unlocks: bool| {
+        let (locked, inside) = (AtomicU32::new(0), Shared(UnsafeCell::new(0)));
+        let enter = |unlocks: bool| {
+            while locked.swap(1, Acquire) == 1 {
+                mazurka::hint::spin_loop();
+            }
+            inside.set(1);
+            if unlocks {
+                locked.store(0, Release);
+            }
+        };
+        thread::scope(|s| {
+            s.spawn(|| enter(true));
+            s.spawn(|| enter(unlocks));
+        });
+    };
+    let verdict = rc11(|| spin_lock(true));
+    assert_fine(&verdict);
+    // Two orders, and in each of them the second thread fails first or not.
+    assert_eq!(verdict.executions, 4);
+    let verdict = rc11(|| spin_lock(false));
+    assert_fails(&verdict, ViolationKind::Livelock);
+    // If the first thread enters first, the other one may fail before. Otherwise the first one waits for
+    // ever, after it has failed.
+    assert_eq!(verdict.executions, 3);
+}
+
 #[test]
 fn a_spin_lock_of_relaxed_loads_ends() {
     let verdict = rc11(|| {

@@ -32,12 +32,24 @@ pub(super) fn shape(action: &Action, value: u64, choice: u32) -> Shape {
     Shape { reads, writes, is_blocked, holds }
 }
 
-/// Returns whether a process with these guards has to wait if its action reads this value. A
-/// compare-exchange may fail at a value at which its loop ends: then a guard says at which ones the process
-/// waits.
+/// Returns the condition under which a process with these guards performs its action, if that depends only
+/// on the value that the action reads. The action is then a wait for one location, as in a loop.
+///
+/// A compare-exchange may fail at a value at which its loop ends: then a guard says so. A machine that does
+/// not know its loops says only what a process spins on. If that is the location of the next action, then an
+/// iteration that reads the same value again changes nothing. It may be a read-modify-write, which stores
+/// that value. Without it, the graph stays consistent: another read of its write can read from the write
+/// before it, and less happens before that read.
+pub(super) fn awaited<'a>(action: &Action, guards: &'a [Action]) -> Option<&'a Action> {
+    let [guard] = guards else { return None };
+    let is_spin = || guard.on == action.on && is_access(action) && shape(action, 0, 0).reads;
+    (guard.awaits || is_spin()).then_some(guard)
+}
+
+/// Returns whether a process with these guards has to wait if its action reads this value.
 pub(super) fn waits_at(action: &Action, guards: &[Action], value: u64) -> bool {
-    let is_held_back = matches!(guards, [guard] if guard.awaits && !guard.when.holds(value));
-    is_held_back || shape(action, value, 0).is_blocked
+    awaited(action, guards).is_some_and(|guard| !guard.when.holds(value))
+        || shape(action, value, 0).is_blocked
 }
 
 impl Graphs {

@@ -22,7 +22,7 @@
 //! execution is run again with total coherence.
 
 use super::events::{is_access, push_access, read_of};
-use super::moves::{shape, waits_at};
+use super::moves::{awaited, shape, waits_at};
 use super::revisit::{Revisitor, push_own_reads};
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
@@ -219,7 +219,7 @@ impl Graphs {
         action: &Action,
     ) -> bool {
         let guards = machine.guards(process);
-        let waits = action.waits || guards.iter().any(|guard| guard.awaits);
+        let waits = action.waits || awaited(action, guards).is_some();
         if !waits || !is_access(action) {
             return machine.is_enabled(process);
         }

@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 
-use super::moves::waits_at;
+use super::moves::{awaited, waits_at};
 use super::{Attempt, Graphs, Lineage};
 use crate::memory::{Event, EventId, INITIAL, Kind};
 use crate::model::{Action, Machine, Observer, ProcessId};
@@ -32,13 +32,12 @@ impl Graphs {
             return false;
         }
         let guards = machine.guards(process);
-        let awaits = guards.iter().any(|guard| guard.awaits);
-        // Only a process with guards has spun.
-        if !guards.is_empty() && !awaits && self.has_spun_in_vain(process) {
-            return false;
-        }
         let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
-        if !guards.is_empty() && !awaits {
+        if !guards.is_empty() && awaited(action, guards).is_none() {
+            // Only a process with guards has spun.
+            if self.has_spun_in_vain(process) {
+                return false;
+            }
             if self.coherence == Coherence::Observed {
                 self.observes_order(Observer::Spin);
                 return false;
@@ -131,7 +130,8 @@ impl Graphs {
         let Some(taken) = lineage.steps.last().copied() else { return };
         let process = taken.step.process;
         let guards = machine.guards(process);
-        if guards.is_empty() || guards.iter().any(|guard| guard.awaits) {
+        let awaits = |action: &Action| awaited(action, guards).is_some();
+        if guards.is_empty() || machine.next(process).is_none_or(awaits) {
             return;
         }
         let mut hasher = FxHasher::default();
