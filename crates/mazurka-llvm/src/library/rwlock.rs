@@ -6,7 +6,7 @@
 //! | 8 … 15 | which writer has it, counted from 1 |
 //! | 24 … 31 | whether it was initialised or destroyed |
 
-use mazurka_core::model::{Action, Op, When};
+use mazurka_core::model::{Action, Machine as _, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
@@ -220,6 +220,8 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let action = lock.action(match writes {
         true => Op::Write,
         false if held > 0 => Op::Add,
+        // Who holds it is state besides the value.
+        false if call.machine.has_memory_orderings() => Op::Update,
         false => Op::Read,
     });
     call.turn(action, lock.probe())?;

@@ -28,6 +28,17 @@ pub(super) struct Access {
     pub(super) ways: Ways,
 }
 
+/// Returns the next action of a thread under a memory model.
+///
+/// Unlocking fails if the thread does not hold the lock, which is state besides the value. So it reads the
+/// value that it overwrites, and is ordered with all other operations on the lock.
+fn pending(action: Action) -> Action {
+    match (action.op, action.plain || action.ordering.is_some()) {
+        (Op::Write, false) => Action { op: Op::Update, ..action.ordered(MemoryOrdering::Release) },
+        _ => action.ordered_as_object(),
+    }
+}
+
 impl LlvmMachine {
     /// Writes to memory; a thread that changes something does not spin.
     #[inline]
@@ -73,7 +84,10 @@ impl LlvmMachine {
         state.action = action;
         state.action.plain &= state.atomic == 0;
         if self.memory_orderings {
-            state.action = state.action.ordered_as_object();
+            state.action = match state.atomic {
+                0 => pending(state.action),
+                _ => state.action.ordered_as_object(),
+            };
         }
         if action.waits {
             // What the explorers are told of the value at the start is what it is now, as long

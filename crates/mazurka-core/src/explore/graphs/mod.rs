@@ -202,6 +202,8 @@ pub(crate) struct Graphs {
     refusal: Option<Box<Violation>>,
     /// What depends on the order of writes that observed coherence does not order.
     observer: Option<Observer>,
+    /// Whether a step of the current execution has failed.
+    has_failed: bool,
     scratch: Graph,
     kept: Vec<bool>,
     names: Vec<EventId>,
@@ -230,6 +232,7 @@ impl Explorer for Graphs {
             follows: options.follow.cloned(),
             refusal: None,
             observer: None,
+            has_failed: false,
             scratch: Graph::default(),
             kept: Vec::new(),
             names: Vec::new(),
@@ -282,6 +285,10 @@ impl Strategy for Graphs {
             if self.is_detour || self.observer.is_some() {
                 return Next::Inconsistent;
             }
+            if self.has_failed && !self.script.is_empty() && is_over(at.machine) {
+                self.script.clear();
+                return Next::End;
+            }
             let chosen = match self.script.pop_front() {
                 Some(scripted) => match self.follow(at.machine, scripted) {
                     Some(next) => return next,
@@ -332,6 +339,7 @@ impl Strategy for Graphs {
         _: &mut Execution,
         failed: bool,
     ) -> Result<bool, Box<Violation>> {
+        self.has_failed |= failed;
         match self.refusal.take() {
             Some(refusal) if !failed => Err(refusal),
             _ => Ok(true),
@@ -363,7 +371,7 @@ impl Strategy for Graphs {
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         self.script.clear();
         self.chosen = None;
-        self.is_detour = false;
+        (self.is_detour, self.has_failed) = (false, false);
         let mut at = execution.len();
         loop {
             let lineage = self.lineage_mut();
@@ -408,4 +416,9 @@ impl Strategy for Graphs {
         let frames = self.lineage().frames.iter().filter(|frame| frame.steps == depth);
         (0, frames.map(|frame| frame.moves.len()).sum())
     }
+}
+
+/// Returns whether no process can take a step.
+fn is_over(machine: &dyn Machine) -> bool {
+    (0..machine.processes()).map(ProcessId::new).all(|process| !machine.is_enabled(process))
 }

@@ -24,6 +24,7 @@
 use super::events::{is_access, push_access, read_of};
 use super::moves::{awaited, shape, waits_at};
 use super::revisit::{Revisitor, push_own_reads};
+use super::waiting::source;
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, witness};
@@ -248,7 +249,7 @@ impl Graphs {
                 ends.blocked.push((process, read.location, read.reads_from));
             }
             let retried = self.retried_reads(machine, process).map(|read| graph.event(read));
-            ends.retried.extend(retried.map(|read| (read.location, read.reads_from)));
+            ends.retried.extend(retried.map(|read| (read.location, source(graph, read))));
         }
         let own = ends.blocked.iter().map(|(_, location, from)| (*location, *from));
         let last: Vec<(u32, EventId)> = own.chain(ends.retried.iter().copied()).collect();

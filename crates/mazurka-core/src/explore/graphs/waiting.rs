@@ -6,10 +6,23 @@ use rustc_hash::FxHasher;
 
 use super::moves::{awaited, waits_at};
 use super::{Attempt, Graphs, Lineage};
-use crate::memory::{Event, EventId, INITIAL, Kind};
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind};
 use crate::model::{Action, Machine, Observer, ProcessId};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
+
+/// Returns the last write that a read could read from without a difference: read-modify-writes that store
+/// the value which they read follow the write that it reads from. They may be its own, in a loop.
+pub(super) fn source(graph: &Graph, read: &Event) -> EventId {
+    let mut from = read.reads_from;
+    loop {
+        let next = graph.coherence(read.location).get(graph.position(read.location, from));
+        match next.map(|next| (*next, graph.event(*next))) {
+            Some((next, event)) if event.is_exclusive && event.value == read.value => from = next,
+            _ => return from,
+        }
+    }
+}
 
 impl Graphs {
     /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
@@ -173,7 +186,7 @@ impl Graphs {
         let events = graph.events_of(process).iter().filter(|event| **event >= since);
         let mut reads = events.map(|event| graph.event(*event));
         reads.any(|read| {
-            read.kind == Kind::Read && read.reads_from != graph.last_write(read.location)
+            read.kind == Kind::Read && source(graph, read) != graph.last_write(read.location)
         })
     }
 
@@ -228,9 +241,13 @@ impl Graphs {
         let last = events.find(|event| graph.event(**event).location_if_memory().is_some());
         let last = last.filter(|last| graph.event(**last).kind == Kind::Read);
         last.is_some_and(|read| {
-            let Event { location, stamp, .. } = *graph.event(*read);
+            let Event { location, stamp, value, .. } = *graph.event(*read);
             let later = &graph.coherence(location)[graph.position_of(*read)..];
-            later.iter().any(|write| graph.event(*write).stamp < stamp)
+            let is_missed = |write: &EventId| {
+                let event = graph.event(*write);
+                event.stamp < stamp && !(event.is_exclusive && event.value == value)
+            };
+            later.iter().any(is_missed)
         })
     }
 
@@ -248,7 +265,7 @@ impl Graphs {
             let mut retried = self.retried_reads(machine, process);
             let has_retried = retried.any(|read| {
                 let read = graph.event(read);
-                read.reads_from != graph.last_write(read.location)
+                source(graph, read) != graph.last_write(read.location)
             });
             missed || has_retried || self.has_missed_more(process)
         });
