@@ -86,7 +86,8 @@ pub enum Lesson {
 pub enum Observer {
     /// A process spins in a loop that is no wait for one location.
     Spin,
-    /// A process waits in a loop that reads several locations.
+    /// A process waits for ever in a loop, and memory does not hold what it has read: other writes may come
+    /// last.
     Loop,
     /// A step accesses several locations.
     Step,
@@ -147,7 +148,7 @@ impl fmt::Display for Lesson {
                  `--coherence total`"
             }
             Lesson::CoherenceOrder(Observer::Loop) => {
-                "a thread waits in a loop for several locations, so all writes to a location are \
+                "a thread waits for ever if certain writes come last, so all writes to a location are \
                  ordered, as with `--coherence total`"
             }
             Lesson::CoherenceOrder(Observer::Step) => {

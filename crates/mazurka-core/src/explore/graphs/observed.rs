@@ -259,6 +259,12 @@ impl Graphs {
         if !witness::complete(&mut self.lineage_mut().graph, model, &last) {
             return Next::Asleep;
         }
+        // The machine says how it ends by what memory holds, which may be another write than the last one.
+        let graph = &self.lineage().graph;
+        let is_unlike = |(process, location, from): &(ProcessId, u32, EventId)| {
+            machine.value(*process) != Some(graph.value_of(*location, *from))
+        };
+        let is_unlike = ends.blocked.iter().any(is_unlike);
         // The blocked reads do not order the writes.
         let Graphs { lineages, rest, kept, names, .. } = self;
         let graph = &lineages.last().expect("there is a lineage").graph;
@@ -274,7 +280,8 @@ impl Graphs {
         if ends.have_greater(rest, model) {
             return Next::Asleep;
         }
-        if !ends.retried.is_empty() && machine.ending() == Ending::AssumptionFailed {
+        let is_dropped = || machine.ending() == Ending::AssumptionFailed;
+        if is_unlike || !ends.retried.is_empty() && is_dropped() {
             self.observes_order(Observer::Loop);
             return Next::Inconsistent;
         }
