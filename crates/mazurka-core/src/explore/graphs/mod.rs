@@ -285,7 +285,10 @@ impl Strategy for Graphs {
             if self.is_detour || self.observer.is_some() {
                 return Next::Inconsistent;
             }
-            if self.has_failed && !self.script.is_empty() && is_over(at.machine) {
+            if self.has_failed
+                && !self.script.is_empty()
+                && at.machine.first_enabled(ProcessId::MAIN).is_none()
+            {
                 self.script.clear();
                 return Next::End;
             }
@@ -416,9 +419,4 @@ impl Strategy for Graphs {
         let frames = self.lineage().frames.iter().filter(|frame| frame.steps == depth);
         (0, frames.map(|frame| frame.moves.len()).sum())
     }
-}
-
-/// Returns whether no process can take a step.
-fn is_over(machine: &dyn Machine) -> bool {
-    (0..machine.processes()).map(ProcessId::new).all(|process| !machine.is_enabled(process))
 }
