@@ -235,6 +235,15 @@ impl Execution {
         self.views.extend(seen);
     }
 
+    /// Sets what the step of the last event sees of memory.
+    pub(crate) fn replace_last_view(&mut self, view: View) {
+        let last = self.len() as u32 - 1;
+        self.views.pop_if(|(event, _)| *event == last);
+        if view != View::PRESENT {
+            self.views.push((last, view));
+        }
+    }
+
     /// Returns the number of processes in the initial state.
     pub(crate) fn initial(&self) -> usize {
         self.initial

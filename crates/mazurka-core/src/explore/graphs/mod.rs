@@ -325,6 +325,9 @@ impl Strategy for Graphs {
     fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.note_spinning(machine);
         self.teach(execution);
+        if self.coherence == Coherence::Observed {
+            self.shorten_view(execution);
+        }
         if let Some((race, missing)) = self.race.take() {
             (execution.data_race, execution.missing) = (Some(race), missing);
         }

@@ -45,10 +45,12 @@ pub(super) fn add_access(
     is_consistent(graph, model)
 }
 
-/// Returns whether the graph, which was consistent before the last step was added, still is.
+/// Returns whether the graph, which was consistent before the last step was added, still is. If the writes to
+/// each location are a chain, there is no other witness.
 fn is_consistent(graph: &mut Graph, model: &dyn Model) -> bool {
     let last = graph.events().len() as EventId - 1;
-    model.admits(graph, last) || witness::complete(graph, model, &[])
+    let is_open = |graph: &Graph| (0..graph.locations()).any(|location| !graph.is_chain(location));
+    model.admits(graph, last) || is_open(graph) && witness::complete(graph, model, &[])
 }
 
 /// Returns the position of a write that reads from another one, or from none.
@@ -98,6 +100,11 @@ pub(super) fn is_maximal_read(
         (Some(only), None) => return reads_from == *only,
         _ => {}
     }
+    if graph.is_chain(location) {
+        // The previous events contain their prefixes, and so the first writes of the chain.
+        let mut writes = graph.coherence(location).iter().rev();
+        return writes.find(|write| is_previous(**write)) == Some(&reads_from);
+    }
     kept.clear();
     kept.extend((0..graph.events().len() as EventId).map(|e| e != read && is_previous(e)));
     rest.restrict(graph, kept, names);
@@ -123,6 +130,11 @@ impl Graphs {
 
     /// Returns whether the graph stays consistent if the read of an attempt is added.
     fn can_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+        let graph = &self.lineage().graph;
+        if graph.is_chain(location) && attempt.reads_from == Some(graph.last_write(location)) {
+            // Nothing follows a read from the last write, so that it is in no cycle.
+            return true;
+        }
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
         let (events, edges) = (graph.events().len(), graph.edges());
@@ -138,6 +150,11 @@ impl Graphs {
     fn is_possible(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
+        let source = attempt.reads_from;
+        if source.is_some_and(|write| graph.is_read_exclusively(location, write, INITIAL)) {
+            // No two read-modify-writes read from one write.
+            return false;
+        }
         let (events, edges) = (graph.events().len(), graph.edges());
         let possible = add_access(graph, action, location, attempt, model);
         graph.truncate(events, edges);
@@ -298,6 +315,14 @@ impl Graphs {
         let views =
             steps.iter().take(execution.len()).map(|taken| view_of_step(graph, taken, false));
         execution.replace_views(views);
+    }
+
+    /// Leaves out what the last step was told of memory, as far as memory holds that.
+    pub(super) fn shorten_view(&self, execution: &mut Execution) {
+        let Lineage { graph, steps, .. } = self.lineage();
+        if let Some(taken) = steps.last().filter(|_| steps.len() == execution.len()) {
+            execution.replace_last_view(view_of_step(graph, taken, false));
+        }
     }
 
     /// Returns what a step sees of memory that is in the graph already.
