@@ -167,6 +167,16 @@ fn a_join_after_a_revisited_read_does_not_order_it() {
     }
 }
 
+/// A loop that has missed an exchange of equal values would read again.
+#[test]
+fn an_exchange_of_equal_values_may_be_missed() {
+    let program = program(Profile::Loops, 71_000_157);
+    for model in MemoryModel::ALL {
+        assert_eq!(difference(&program, model), None, "{program}");
+        assert_eq!(observe(&program, model).difference, None, "{program}");
+    }
+}
+
 /// A trace orders a read with all writes to its location, and so says which of them it reads from. So under
 /// `sc` there is one graph for each Mazurkiewicz trace.
 #[test]

@@ -11,10 +11,13 @@ use crate::model::{Action, Machine, Observer, ProcessId};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
 
-/// Returns the last write that a read could read from without a difference: read-modify-writes that store
-/// the value which they read follow the write that it reads from. They may be its own, in a loop.
+/// Returns the write that a read reads from. If the read is part of a read-modify-write that stores the value
+/// which it reads, as in a loop, returns the last write that follows and stores the same value in this way.
 pub(super) fn source(graph: &Graph, read: &Event) -> EventId {
     let mut from = read.reads_from;
+    if !read.is_exclusive {
+        return from;
+    }
     loop {
         let next = graph.coherence(read.location).get(graph.position(read.location, from));
         match next.map(|next| (*next, graph.event(*next))) {
@@ -241,11 +244,11 @@ impl Graphs {
         let last = events.find(|event| graph.event(**event).location_if_memory().is_some());
         let last = last.filter(|last| graph.event(**last).kind == Kind::Read);
         last.is_some_and(|read| {
-            let Event { location, stamp, value, .. } = *graph.event(*read);
+            let Event { location, stamp, value, is_exclusive, .. } = *graph.event(*read);
             let later = &graph.coherence(location)[graph.position_of(*read)..];
             let is_missed = |write: &EventId| {
                 let event = graph.event(*write);
-                event.stamp < stamp && !(event.is_exclusive && event.value == value)
+                event.stamp < stamp && !(is_exclusive && event.is_exclusive && event.value == value)
             };
             later.iter().any(is_missed)
         })
