@@ -9,13 +9,15 @@
 //! known. It is run again before, too: [digests](super::local_state) of local states can be compared only if the
 //! process was suspended at each of its operations, which it is not in a replay.
 
+use std::collections::HashMap;
+
 use mazurka_core::model::{Action, Location, Op};
 
 use super::local_state::mix;
 use super::operation::suspend;
 use super::process::State;
 use super::replay::Moment;
-use super::spin::MANY_READS;
+use super::spin::{MANY_READS, identity};
 use super::{Runtime, alive, local_state, with};
 
 /// A process that has repeated itself so often is taken for one that does so for ever.
@@ -47,6 +49,10 @@ pub(super) struct Ahead {
     state: Option<u64>,
     /// The number of the round after which the local state has not changed any more.
     settled: Option<u32>,
+    /// A digest of the places in the source at which this round has performed operations.
+    places: u64,
+    /// These digests of the rounds so far.
+    past_places: Vec<u64>,
 }
 
 /// How far it is.
@@ -70,6 +76,8 @@ impl Ahead {
             is_between_rounds: false,
             state: None,
             settled: None,
+            places: 0,
+            past_places: Vec::new(),
         }
     }
 
@@ -82,9 +90,14 @@ impl Ahead {
         match (self.stage, self.settled) {
             (Stage::Wanted, _) => None,
             (Stage::HasLeft, _) => Some(Fate::GoesOn(self.rounds)),
-            (Stage::Runs, Some(rounds @ 1..)) => Some(Fate::GoesOn(rounds)),
-            // If its local state never settles, it counts its rounds, or the digest is of no use.
-            (Stage::Runs, Some(0) | None) => Some(Fate::Repeats(self.read.into())),
+            (Stage::Runs, Some(0)) => Some(Fate::Repeats(self.read.into())),
+            (Stage::Runs, Some(rounds)) => Some(Fate::GoesOn(rounds)),
+            // If its local state never settles, it counts its rounds, or the digest is of no use. Then all that
+            // is known is whether it has left one loop for another.
+            (Stage::Runs, None) => Some(match rounds_before_last_loop(&self.past_places) {
+                0 => Fate::Repeats(self.read.into()),
+                rounds => Fate::GoesOn(rounds),
+            }),
         }
     }
 
@@ -109,6 +122,21 @@ impl Ahead {
         }
         self.state = state;
     }
+}
+
+/// Returns how many rounds a process has run before its last loop: those at places at which it has not been
+/// again. If it has come to the last loop late, it may still be in a part of a loop with many rounds.
+fn rounds_before_last_loop(places: &[u64]) -> u32 {
+    let last_at: HashMap<u64, usize> =
+        places.iter().enumerate().map(|(round, places)| (*places, round)).collect();
+    let (mut until, mut before) = (0, 0);
+    for (round, places) in places.iter().enumerate().take(places.len() / 2) {
+        until = until.max(last_at[places]);
+        if until == round {
+            before = round + 1;
+        }
+    }
+    before as u32
 }
 
 /// Suspends the current process until the execution is torn down.
@@ -187,6 +215,7 @@ impl Runtime {
         if std::mem::take(&mut ahead.operations) > 0 && !ahead.is_over() {
             ahead.rounds += 1;
             ahead.is_between_rounds = true;
+            ahead.past_places.push(std::mem::take(&mut ahead.places));
         }
     }
 
@@ -216,6 +245,7 @@ impl Runtime {
         let current = self.current;
         let slot = &self.processes[current];
         let action = slot.pending.action().copied();
+        let place = identity(slot.pending.site);
         let can_go_on = self.is_possible(slot) && self.alternatives(slot) == 1;
         let has_written = slot.watch.has_written();
         let Some(ahead) = &mut self.ahead else { return false };
@@ -226,6 +256,7 @@ impl Runtime {
             ahead.stage = Stage::HasLeft;
             return false;
         }
+        ahead.places = mix(ahead.places, place);
         if std::mem::take(&mut ahead.is_between_rounds) && ahead.settled.is_none() {
             ahead.compare(local_state::digest(self.suspended_at, &self.processes[current]));
         }
@@ -254,5 +285,22 @@ impl Runtime {
         self.wanted = Default::default();
         self.resources.wanted = None;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounds_before_last_loop;
+
+    #[test]
+    fn a_process_that_comes_back_has_not_left_its_loop() {
+        let rounds =
+            |text: &str| rounds_before_last_loop(&text.bytes().map(u64::from).collect::<Vec<_>>());
+        assert_eq!(rounds("aaaaaaaa"), 0);
+        assert_eq!(rounds("abbbbbbb"), 1);
+        assert_eq!(rounds("aabccccc"), 3);
+        assert_eq!(rounds("abababab"), 0);
+        assert_eq!(rounds("cabababa"), 1);
+        assert_eq!(rounds("aaaaaaab"), 0, "there may be another loop around both");
     }
 }

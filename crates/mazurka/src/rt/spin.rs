@@ -356,7 +356,7 @@ impl Runtime {
 }
 
 /// Returns what identifies a place in the source.
-fn identity(site: Site) -> usize {
+pub(super) fn identity(site: Site) -> usize {
     std::ptr::from_ref(site) as usize
 }
 

@@ -1,5 +1,6 @@
 //! Spin loops.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -233,6 +234,23 @@ fn a_loop_that_counts_on_the_heap_is_no_livelock() {
 }
 
 /// The same call of `yield_now` ends a round of a loop that ends by itself, and of one that does not.
+#[test]
+fn a_loop_that_counts_on_the_heap_does_not_wait_before_another_loop() {
+    let seen = outcomes(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        spawn_with(&x, |x| x.store(1, SeqCst));
+        let (left, mut notes) = (Box::new(Cell::new(2)), Vec::new());
+        while left.get() > 0 {
+            left.set(left.get() - 1);
+            notes.push(x.load(SeqCst));
+            mazurka::hint::spin_loop();
+        }
+        while x.load(SeqCst) != 1 {}
+        notes
+    });
+    assert_eq!(seen, BTreeSet::from([vec![0, 0], vec![0, 1], vec![1, 1]]));
+}
+
 #[test]
 fn loops_that_share_a_yield_are_told_apart() {
     fn wait(flag: &AtomicBool, rounds: usize) -> bool {
