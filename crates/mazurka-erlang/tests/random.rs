@@ -2,7 +2,7 @@
 //! `optimal` runs each Mazurkiewicz trace exactly once.
 //!
 //! `MAZURKA_RANDOM=N` tries N programs, starting with the seed `MAZURKA_SEED`. `MAZURKA_SUBJECT=I` makes most acts be about
-//! the subject I of `common/scripts.rs`. `MAZURKA_CALL` is a program to try besides those that were once wrong.
+//! the subject I of `common/scripts.rs`.
 
 mod common;
 
@@ -178,12 +178,9 @@ const BROKE_CONTRACT: &[&str] = &[
 fn programs_that_were_once_wrong_are_right() {
     let instant = ONCE_WRONG.iter().map(|scripts| (scripts, Delivery::Instant));
     let in_flight = ONCE_WRONG_IN_FLIGHT.iter().map(|scripts| (scripts, Delivery::Pairwise));
-    let calls = instant
-        .chain(in_flight)
-        .map(|(scripts, delivery)| (format!("scripts:run({scripts})"), delivery));
-    let call = std::env::var("MAZURKA_CALL").ok().map(|call| (call, Delivery::Instant));
-    for (call, delivery) in call.into_iter().chain(calls) {
-        assert_eq!(disagreements(&call, delivery), Some(Vec::new()), "{call}, {delivery:?}");
+    for (scripts, delivery) in instant.chain(in_flight) {
+        let wrong = disagreements(&format!("scripts:run({scripts})"), delivery);
+        assert_eq!(wrong, Some(Vec::new()), "{scripts}, {delivery:?}");
     }
 }
 
