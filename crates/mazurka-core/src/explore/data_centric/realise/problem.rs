@@ -69,8 +69,8 @@ impl VertexAccess {
 /// higher numbers.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
-    /// Whether an event observes another one that is not part of a problem, so that the search must
-    /// give up.
+    /// Whether an event observes another one that is not part of a problem, or a write that was overwritten,
+    /// so that the search must give up.
     pub(super) is_incomplete: Cell<bool>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) accesses: Vec<VertexAccess>,

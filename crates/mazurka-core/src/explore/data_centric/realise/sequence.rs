@@ -76,7 +76,12 @@ impl Sequence {
     pub(super) fn take(&mut self, problem: &Problem, vertex: u32) {
         for access in problem.accesses_of(vertex) {
             let open = &mut self.open[access.group as usize];
-            *open -= u32::from(access.reads);
+            if access.reads {
+                // If nobody was to observe the last write, the vertex observes an earlier one, and no order of
+                // these vertices is right: the search gives up.
+                problem.is_incomplete.set(problem.is_incomplete.get() || *open == 0);
+                *open = open.saturating_sub(1);
+            }
             if access.writes {
                 *open = access.readers;
             }
