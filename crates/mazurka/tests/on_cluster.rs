@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mazurka::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use mazurka::sync::mpsc;
-use mazurka::{Algorithm, Check, Verdict, thread};
+use mazurka::{Algorithm, Check, Coherence, Verdict, thread};
 use mazurka_testkit::nats::{Process, Server};
 
 /// Prints what a search has found.
@@ -16,9 +16,10 @@ fn print(verdict: &Verdict) {
 }
 
 /// Starts over when it learns how senders matter. It takes some seconds with three senders, and minutes with
-/// four.
+/// four: it tells the orders of the stores apart.
 fn subject(senders: usize) -> Verdict {
-    Check::new().algorithm(Algorithm::Graphs).run(move || {
+    let check = Check::new().algorithm(Algorithm::Graphs).coherence(Coherence::Total);
+    check.run(move || {
         let (sender, receiver) = mpsc::channel();
         let counter = AtomicUsize::new(0);
         thread::scope(|s| {
