@@ -58,9 +58,10 @@
 //!
 //! A machine that cannot do this has [guards](crate::model::Machine::guards) for a process that spins. If
 //! there is one guard, and the next action of the process reads its location, that action is a wait.
-//! Otherwise the process takes no step until it can read another value at the location of one of them. It may still read
-//! the same values as before. Then it has spun in vain, and takes no further step. If it has read the last
-//! writes, it spins for ever. Otherwise the graph is a variant of others, and counts as blocked.
+//! Otherwise the process takes no step until it can read another value at the location of one of them. It
+//! may still read the same values as before. Then it has spun in vain, and takes no further step. If it has
+//! read the last writes, it spins for ever. Otherwise the graph is a variant of others, and counts as
+//! blocked.
 
 mod events;
 mod following;
