@@ -155,6 +155,8 @@ const ONCE_WRONG: &[&str] = &[
     "[[{suspend,1},{{signal,kill},1}],[{suspend,0}],[]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
     "[[{suspend,1},wait],[{suspend,1}],[wait]]",
+    "[[{hear,infinity}],[{suspend,0},{{say,a},0},{is_alive,0}],[{{signal,bye},0}]]",
+    "[[{hear,infinity}],[{suspend,0},{{say,a},0},{is_alive,0}],[whereis,{{signal,bye},0}]]",
     "[[{{say,a},1},size],[{insert_same,x},{hear,now}],[{{signal,kill},0}]]",
     "[[{insert_same,y},select],[match_delete],[{insert_same,y}]]",
     "[[{insert_same,y},{lookup,y}],[match],[{remove,y}],[{remove,y}]]",

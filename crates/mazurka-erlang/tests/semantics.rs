@@ -31,6 +31,7 @@ fn links() {
             .ending_with(&["bye", "trapped"])
             .counts(2, "exit/2 and the child's process_flag, in both orders"),
         Case::of("links:unlinked()", &["bye", "nothing"]).ending_with(&["bye"]).counts(2, "`unlink` comes before the child ends, or after that and its news, which are one step"),
+        Case::of("links:asked()", &["0", "1", "2"]).counts(9, "the query comes before each `link`, between it and the end of its process, or after this end"),
     ]);
 }
 

@@ -47,6 +47,8 @@ pub struct ErlangMachine {
     actions: Vec<Option<Action>>,
     /// The other actions of that step, as far as they are known.
     others: Vec<Vec<Action>>,
+    /// The guards of the next step of each process, in programs that suspend processes.
+    guards: Vec<Option<[Action; 2]>>,
     /// Whether each process trapped exits when its actions were computed.
     trapping: Vec<bool>,
     /// The poll that each process is about to perform, in programs that poll.
@@ -79,6 +81,7 @@ impl ErlangMachine {
             objects,
             actions: Vec::new(),
             others: Vec::new(),
+            guards: Vec::new(),
             trapping: Vec::new(),
             polls: Vec::new(),
             has_learnt_polls: false,
@@ -143,6 +146,9 @@ impl ErlangMachine {
             self.others_of(process, &mut others);
         }
         self.others[process as usize] = others;
+        if self.vm.suspends {
+            self.renew_guards(process);
+        }
     }
 
     /// Computes the other actions of all processes that are about to send an exit signal to a process. They
@@ -245,9 +251,11 @@ impl Machine for ErlangMachine {
         self.actions[process.index()].as_ref()
     }
 
-    /// Returns an empty slice: receives and polls wait by their own actions.
-    fn guards(&self, _process: ProcessId) -> &[Action] {
-        &[]
+    /// Returns the guards of a process that a signal ends while it may be suspended. Other receives and polls
+    /// wait by their own actions.
+    fn guards(&self, process: ProcessId) -> &[Action] {
+        let guards = self.guards.get(process.index());
+        guards.map_or(&[], |guards| guards.as_slice().as_flattened())
     }
 
     fn others(&self, process: ProcessId) -> &[Action] {

@@ -132,8 +132,10 @@ impl ErlangMachine {
             _ if self.is_signalled(process as usize) => {
                 let end = self.objects.whole(Thing::End(process));
                 others.push(Action::new(Op::Update, end));
-                others.extend(self.forgone_receive(process));
-                others.extend(self.forgone_poll(process));
+                if self.guards_of_end(process).is_none() {
+                    others.extend(self.forgone_receive(process));
+                    others.extend(self.forgone_poll(process));
+                }
                 return;
             }
             Pending::Do { what: Visible::ExitSignal, arguments: [to, reason, _] } => {
@@ -151,7 +153,7 @@ impl ErlangMachine {
 
     /// Returns the action by which a process that a signal ends finds out whether it waited: there was no
     /// message for its receive, or it could have taken one.
-    fn forgone_receive(&mut self, process: u32) -> Option<Action> {
+    pub(super) fn forgone_receive(&mut self, process: u32) -> Option<Action> {
         let Local { pending: Pending::Receive { waits: true }, found, .. } =
             *self.vm.local(process)
         else {
@@ -177,7 +179,13 @@ impl ErlangMachine {
                 let action = self.obey(process);
                 let value = self.signal_value(process);
                 performed.actions.push(action.performed(value, value));
-                self.forgo_step(process, performed);
+                match self.guards_of_end(process) {
+                    Some([signal, other]) => {
+                        performed.actions.push(signal.performed(value, value));
+                        performed.actions.push(other);
+                    }
+                    None => self.forgo_step(process, performed),
+                }
                 let reason = self.vm.local(process).signal;
                 self.vm.report_end(reason, Term::NIL);
                 self.vm.end_with(reason);

@@ -187,6 +187,22 @@ impl ErlangMachine {
         Some(Action::new(Op::Read, on).performed(value, value))
     }
 
+    /// Returns the poll of a process that a signal ends if the process waits for some values of the number,
+    /// and the number has another one.
+    pub(super) fn successful_poll(&mut self, process: u32) -> Option<Action> {
+        if self.polls_in_vain(process as usize) {
+            return None;
+        }
+        let read = self.forgone_poll(process)?;
+        let Pending::Do { what: Visible::Atomic(operation), arguments } =
+            self.vm.local(process).pending
+        else {
+            return None;
+        };
+        let declared = self.declare_watched(process, operation, read.on, &arguments);
+        declared.awaits.then(|| read.when(declared.when))
+    }
+
     /// Describes what a process that polls waits for.
     pub(super) fn show_poll(&self, process: u32) -> Option<String> {
         let [array, index, _] =

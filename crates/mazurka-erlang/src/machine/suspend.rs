@@ -7,6 +7,11 @@
 //! is one cell because a signal lets a process that is suspended take a step again. In programs that suspend
 //! processes, each step of a process waits until the process may run: no process suspends it, or a signal has
 //! told it to end. A suspender counts once, however often it suspends the process.
+//!
+//! A process whose receive or poll can continue may run for two reasons: a signal has told it to end, or its
+//! message or number is there and no process suspends it. If a signal ends it, its step has the two as guards
+//! beside the wait for the cell. With the wait alone, explorers would move the step before the suspension even
+//! if that removes the signal and the message.
 
 use std::sync::LazyLock;
 
@@ -69,6 +74,28 @@ impl ErlangMachine {
             }
             _ => Op::NONE,
         }
+    }
+
+    /// Returns the guards of the step by which a signal ends a process: the signal, and the message or the number
+    /// with which the process could have continued.
+    pub(super) fn guards_of_end(&mut self, process: u32) -> Option<[Action; 2]> {
+        if !self.vm.suspends || !self.is_signalled(process as usize) {
+            return None;
+        }
+        let taken =
+            self.forgone_receive(process).filter(|other| matches!(other.op, Op::Take { .. }));
+        let other = taken.or_else(|| self.successful_poll(process))?;
+        let signal = Action::new(Op::Read, self.objects.signal(process)).when(When::Any(1));
+        Some([signal.guarding(), other.guarding()])
+    }
+
+    /// Computes the guards of the next step of a process.
+    pub(super) fn renew_guards(&mut self, process: u32) {
+        self.guards.resize(self.actions.len().max(self.guards.len()), None);
+        self.guards[process as usize] = match self.actions[process as usize] {
+            Some(_) => self.guards_of_end(process),
+            None => None,
+        };
     }
 
     /// Performs `suspend_process`. The step has read whether the other process is alive.

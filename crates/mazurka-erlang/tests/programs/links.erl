@@ -1,6 +1,6 @@
 %% Links and exit signals.
 -module(links).
--export([trapped/0, untrapped/0, killed/0, normal/0, race_with_trap/0, unlinked/0]).
+-export([trapped/0, untrapped/0, killed/0, normal/0, race_with_trap/0, unlinked/0, asked/0]).
 
 %% The end of a linked process is a message to who traps exits.
 trapped() ->
@@ -51,3 +51,11 @@ unlinked() ->
     receive {'EXIT', Child, Reason} -> erlang:display(Reason)
     after 0 -> erlang:display(nothing)
     end.
+
+%% Two processes link to another one and end. The list of its links has those that have not ended.
+asked() ->
+    Linked = spawn(fun() -> receive never -> ok end end),
+    spawn(fun() -> link(Linked) end),
+    spawn(fun() -> link(Linked) end),
+    {links, Links} = process_info(Linked, links),
+    erlang:display(length(Links)).
