@@ -155,6 +155,9 @@ const ONCE_WRONG: &[&str] = &[
     "[[{suspend,1},{{signal,kill},1}],[{suspend,0}],[]]",
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
     "[[{suspend,1},wait],[{suspend,1}],[wait]]",
+    "[[{suspend,2},{suspend,1},{hear,infinity}],[{insert_same,x}],[first]]",
+    "[[{suspend,2},{suspend,1},{hear,infinity}],[{insert_same,x},first,{next,y}],[{next,x}]]",
+    "[[{{say,a},0},{{say,a},0},{hear,now}],[{suspend,2},{name,a},{{signal,kill},0}],[{{signal,bye},0},{{spawn,a,bye},2}]]",
     "[[{hear,infinity}],[{suspend,0},{{say,a},0},{is_alive,0}],[{{signal,bye},0}]]",
     "[[{hear,infinity}],[{suspend,0},{{say,a},0},{is_alive,0}],[whereis,{{signal,bye},0}]]",
     "[[{{say,a},1},size],[{insert_same,x},{hear,now}],[{{signal,kill},0}]]",
@@ -174,6 +177,7 @@ const BROKE_CONTRACT: &[&str] = &[
     "[[{hear,infinity}],[{is_alive,0}],[{{signal,kill},0}]]",
     "[[{trap,true},{hear,infinity}],[{node,a}],[{{signal,normal},0}]]",
     "[[{hear,infinity}],[{{say,a},0}],[{{signal,bye},0}]]",
+    "[[{acquire,x}],[{{suspend,[asynchronous]},0},{set,y}],[{{suspend,[asynchronous]},0}]]",
 ];
 
 #[test]

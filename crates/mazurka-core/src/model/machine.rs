@@ -47,7 +47,9 @@ pub trait Machine {
     /// Returns the actions that the next step of `process` performs besides
     /// [`next`](Machine::next), as far as they are known before the step. Together, the two contain
     /// every action that the step waits for: a transition of a Petri net waits for a token in each
-    /// of several places. Returns an empty slice if the process has no next step.
+    /// of several places. While the process waits, they contain all actions of the step, because an
+    /// explorer may run it before the steps that disable it. Only a receive may omit some. Returns an
+    /// empty slice if the process has no next step.
     ///
     /// There is no default, for the same reason as for [`guards`](Machine::guards).
     fn others(&self, process: ProcessId) -> &[Action];

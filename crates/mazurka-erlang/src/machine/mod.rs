@@ -136,6 +136,9 @@ impl ErlangMachine {
         if self.vm.polls {
             self.renew_polls();
         }
+        if self.vm.suspends {
+            self.foresee_suspended();
+        }
     }
 
     /// Computes the other actions of the next step of a process.

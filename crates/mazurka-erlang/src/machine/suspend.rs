@@ -20,7 +20,8 @@ use mazurka_core::model::{Action, Op, Performed, Values, When};
 use super::ErlangMachine;
 use super::objects::Thing;
 use crate::term::{Term, atom};
-use crate::vm::{Out, Status, badarg};
+use crate::vm::process::Visible;
+use crate::vm::{Local, Out, Pending, Status, badarg};
 
 /// The most processes that suspend another one.
 const MOST: u64 = 1_000;
@@ -96,6 +97,65 @@ impl ErlangMachine {
             Some(_) => self.guards_of_end(process),
             None => None,
         };
+    }
+
+    /// Computes all actions of the next steps of suspended processes. Explorers run such a step before the
+    /// suspension, and have not seen it performed.
+    pub(super) fn foresee_suspended(&mut self) {
+        for process in 0..self.actions.len() as u32 {
+            if self.is_suspended(process as usize) && !self.is_signalled(process as usize) {
+                self.renew_others(process);
+                let mut performed = Performed::default();
+                self.foresee(process, &mut performed);
+                let first = self.actions[process as usize];
+                let is_known = |action: &Action| {
+                    first.is_some_and(|first| (first.on, first.op) == (action.on, action.op))
+                };
+                let others = performed.actions.into_iter().filter(|action| !is_known(action));
+                self.others[process as usize].extend(others);
+            }
+        }
+        // A step that creates a process gives it its id.
+        self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        // The steps are undone, so no process has changed.
+        for process in std::mem::take(&mut self.vm.changed) {
+            self.vm.processes[process as usize].has_changed = false;
+        }
+    }
+
+    /// Performs the next step of a process, without the code behind it, and undoes it.
+    fn foresee(&mut self, process: u32, performed: &mut Performed) {
+        let (depth, trouble) = (self.vm.depth(), self.vm.trouble.take());
+        let (born, edges) = (self.vm.born.len(), self.vm.edges.len());
+        self.vm.begin_step(process);
+        let Local { pending, steps, .. } = *self.vm.local(process);
+        self.vm.me_mut().steps += 1;
+        match pending {
+            Pending::Send { to, message, .. } => {
+                self.deliver(process, steps, to, message, performed);
+            }
+            Pending::Do { what, arguments } => {
+                // An operation that fails performs its actions, too.
+                let _ = self.act(process, what, &arguments, performed);
+                if let Visible::Create(_) = what {
+                    self.touch(performed, Op::Add, Thing::Processes);
+                    self.touch(performed, Op::Add, Thing::Relations(process));
+                }
+            }
+            Pending::End => self.end(process, steps, false, performed),
+            Pending::Receive { .. } if self.vm.mailboxes => {
+                self.touch(performed, Op::Add, Thing::Count(process));
+            }
+            // Their first action is the only one, and timers are not suspended.
+            Pending::Receive { .. } | Pending::Nothing | Pending::Sleep => {}
+            Pending::Fire { .. } | Pending::Tell => {}
+        }
+        self.vm.put_away();
+        self.vm.rewind(depth);
+        self.vm.born.truncate(born);
+        self.vm.edges.truncate(edges);
+        self.vm.trouble = trouble;
     }
 
     /// Performs `suspend_process`. The step has read whether the other process is alive.

@@ -1,6 +1,6 @@
 //! Checks that a step performs the actions that it declared.
 
-use mazurka_core::model::Action;
+use mazurka_core::model::{Action, Op};
 
 use super::ProcessSnapshot;
 
@@ -21,6 +21,22 @@ pub(super) fn check(pending: &ProcessSnapshot, performed: &[Action]) -> Result<(
         Some(undeclared) => {
             Err(format!("it performs the guard {undeclared:?} that it did not declare"))
         }
+        None => Ok(()),
+    }
+}
+
+/// Checks that a process which waited had declared all actions of its step. Explorers run the step before the
+/// steps that disable it, and know only the declared actions then.
+///
+/// A receive may declare less: a mailbox or channel has one receiver, so no step disables the receive.
+pub(super) fn check_all(waiting: &ProcessSnapshot, performed: &[Action]) -> Result<(), String> {
+    if waiting.next.is_some_and(|next| matches!(next.op, Op::Take { .. } | Op::Receive { .. })) {
+        return Ok(());
+    }
+    let is_declared = |action: &&Action| waiting.actions().any(|declared| declared.on == action.on);
+    let is_performed = |action: &&Action| !matches!(action.op, Op::Forgone(_));
+    match performed.iter().filter(is_performed).find(|action| !is_declared(action)) {
+        Some(action) => Err(format!("it waited and did not declare {action:?}")),
         None => Ok(()),
     }
 }

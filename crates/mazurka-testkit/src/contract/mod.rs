@@ -12,6 +12,7 @@
 //! | A pending action changes only by a step of its process, an edge into it or a dependent step. | The pending actions, guards, alternatives and enabledness of all processes are compared before and after each step. |
 //! | Every disabled process is explained. | See [`is_explained`]. |
 //! | A step performs its pending action first, even if it fails, and all of its guards. | The performed actions are compared with the declared ones. |
+//! | A process that waits declares all actions of its step. | The performed actions of a step that the previous step enabled are compared with those that the process declared while it waited. |
 //! | A location holds a value or is a queue of one kind. | The operations on each location are compared. |
 //! | `rewind` leads to the state that the first steps lead to. | The states of a walk are compared with those after going back, and with those of a new machine that takes the same steps. |
 //!
@@ -190,12 +191,30 @@ impl<M: Machine> Walk<M> {
             let done = perform(&mut self.machine, step)?;
             let (before, after) = (&self.states[self.steps.len()], Snapshot::of(&self.machine));
             declared::check(before.process(step.process), &done.actions)
+                .and_then(|()| self.check_foreseen(step.process, &done))
                 .and_then(|()| check_changes(step, &done, before, &after))
                 .map_err(|error| format!("step {step}: {error}"))?;
             self.values.note(&done.actions)?;
             self.states.push(after);
             self.steps.push(step);
             self.done.push(done);
+        }
+    }
+
+    /// Checks that a process which waited until the last step, and then took the same step, had declared all
+    /// actions of this step.
+    fn check_foreseen(&self, process: ProcessId, done: &Done) -> Result<(), String> {
+        let Some(last) = self.steps.len().checked_sub(1) else { return Ok(()) };
+        let (waiting, ready) =
+            (self.states[last].process(process), self.states[last + 1].process(process));
+        let has_waited = !waiting.is_enabled && self.steps[last].process != process;
+        // If the last step affects other actions than those that wait, it may add actions.
+        let mut others = waiting.actions().filter(|action| !action.waits);
+        let is_affected = others
+            .any(|other| self.done[last].actions.iter().any(|action| may_change(action, other)));
+        match has_waited && !is_affected && waiting.next.is_some() && waiting.next == ready.next {
+            true => declared::check_all(waiting, &done.actions),
+            false => Ok(()),
         }
     }
 

@@ -79,6 +79,7 @@ impl Strategy for DataCentric {
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.gives_up = execution.overlaps() > 0
             || execution.waits_for_several(machine)
+            || waits_beside_its_action(execution)
             || branches_within_steps(execution)
             || waits_in_loops(machine, execution)
             || adds_blindly(execution);
@@ -217,6 +218,17 @@ fn branches_within_steps(execution: &Execution) -> bool {
             may_fail && !access.waits && !access.guard
         };
         accesses.len() > 1 && accesses.iter().any(is_conditional)
+    })
+}
+
+/// Returns whether some step waits for another cell than that of its first action. All steps of a process
+/// that may be suspended do, and the explorer would order them all.
+fn waits_beside_its_action(execution: &Execution) -> bool {
+    (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
+        let waits = |access: &Access| access.waits && !access.guard;
+        accesses.split_first().is_some_and(|(first, others)| {
+            others.iter().any(|access| waits(access) && access.cell != first.cell)
+        })
     })
 }
 

@@ -338,7 +338,12 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
             execution.races_of_pending::<R>(machine, process, &mut firsts);
             for first in &firsts {
                 self.reversal.of_pending(execution, *first, machine, process);
-                self.plan(*first as usize, execution);
+                match self.must_try_out(*first as usize, execution) {
+                    true => self.trial.put_off_pending(*first, std::mem::take(&mut self.reversal)),
+                    false => {
+                        self.plan(*first as usize, execution);
+                    }
+                }
             }
             self.firsts = firsts;
         }

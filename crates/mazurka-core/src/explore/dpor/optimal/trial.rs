@@ -11,14 +11,33 @@
 use crate::execution::cells::NOBODY;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::optimal::{Optimal, Plan, Workers};
+use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::{Lesson, Machine, Performed, Step, Violation, ViolationKind};
+
+/// A sequence to run.
+#[derive(Debug)]
+enum PutOff {
+    /// It reverses a race, which has this index in the execution.
+    Race(Race, u32),
+    /// It runs a process that waits before an event. What the process declares is not known later.
+    Pending(u32, Box<Reversal>),
+}
+
+impl PutOff {
+    /// Returns the event before which the sequence is run, and its place among those that are run there.
+    fn place(&self) -> (u32, u32) {
+        match self {
+            PutOff::Race(race, index) => (race.first, *index),
+            PutOff::Pending(first, _) => (*first, NOBODY),
+        }
+    }
+}
 
 /// The sequences to run, and the buffers for running them.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
-    /// The races that these sequences reverse, with their indices in the execution.
-    races: Vec<(Race, u32)>,
+    sequences: Vec<PutOff>,
     performed: Performed,
     lesson: Option<Lesson>,
 }
@@ -26,7 +45,12 @@ pub(super) struct Trial {
 impl Trial {
     /// Puts off the reversal of a race until the machine has tried it out.
     pub(super) fn put_off(&mut self, race: Race, index: u32) {
-        self.races.push((race, index));
+        self.sequences.push(PutOff::Race(race, index));
+    }
+
+    /// Puts off a sequence that runs a process that waits before an event.
+    pub(super) fn put_off_pending(&mut self, first: u32, reversal: Reversal) {
+        self.sequences.push(PutOff::Pending(first, Box::new(reversal)));
     }
 
     /// Takes the lesson that the machine has learnt, if there is one.
@@ -80,8 +104,16 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     ) -> Result<usize, Box<Violation>> {
         let mut intact = execution.len();
         // Deepest first, so that the machine only goes back.
-        self.trial.races.sort_unstable_by_key(|(race, index)| (race.first, *index));
-        while let Some((race, index)) = self.trial.races.pop() {
+        self.trial.sequences.sort_by_key(PutOff::place);
+        while let Some(sequence) = self.trial.sequences.pop() {
+            let (race, index) = match sequence {
+                PutOff::Race(race, index) => (race, index),
+                PutOff::Pending(first, reversal) => {
+                    self.reversal = *reversal;
+                    self.try_out(machine, execution, first, &mut intact)?;
+                    continue;
+                }
+            };
             self.reversal.of_race(execution, race);
             let is_short = self.reversal.is_short();
             let plan = self.try_out(machine, execution, race.first, &mut intact)?;

@@ -273,7 +273,13 @@ impl Reversal {
                     execution.happens_before_next(event as usize, process)
                 });
             }
-            let op = execution.pending_without(action, cell, removal.without());
+            let op = match execution.pending_without(action, cell, removal.without()) {
+                Op::Forgone(forgone) => {
+                    self.is_uncertain = true;
+                    forgone.op()
+                }
+                op => op,
+            };
             footprint.0.push(Touch { cell, op });
         }
         self.last = Some((Step::of(process), footprint));
