@@ -9,7 +9,7 @@ use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::script::ScriptProgram;
 
 /// What a process does again and again.
-const STATEMENTS: [&str; 9] = [
+const STATEMENTS: [&str; 10] = [
     "write x0 1",
     "write d0 1",
     "r0 = read x0",
@@ -19,6 +19,7 @@ const STATEMENTS: [&str; 9] = [
     "write x0.low 1",
     "lock m0\nunlock m0",
     "r0 = read x0\nwrite x0 r0+1",
+    "add x0 1\nr0 = read x0",
 ];
 
 /// A process performs a statement `n` times, and another one reads the variable after that.

@@ -12,6 +12,8 @@ pub(crate) struct MemoryWalk {
     plain: bool,
     event: u32,
     next: u32,
+    /// If the walk is for a read, the access before the last one that it visited; `next` is a write then.
+    previous: u32,
     only_writes: bool,
 }
 
@@ -19,8 +21,8 @@ impl MemoryWalk {
     #[inline]
     pub(crate) fn back_from(new: &Access) -> Self {
         let only_writes = new.op.is_read();
-        let next = before(new, only_writes);
-        MemoryWalk { op: new.op, plain: new.plain, event: new.event, next, only_writes }
+        let (next, previous) = (before(new, only_writes), new.previous);
+        MemoryWalk { op: new.op, plain: new.plain, event: new.event, next, previous, only_writes }
     }
 }
 
@@ -38,9 +40,15 @@ impl Walk for MemoryWalk {
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
         loop {
             // The index `NOBODY` is out of bounds.
-            let access = execution.accesses.get(self.next as usize)?;
+            let mut access = execution.accesses.get(self.next as usize)?;
+            // Additions do not cover each other, but a read behind them does: n additions, each with a
+            // read behind it, take n steps.
+            if self.only_writes && access.op == Op::Add {
+                access = execution.accesses.get(self.previous as usize)?;
+            }
             effort::look();
             self.next = before(access, self.only_writes);
+            self.previous = access.previous;
             if access.event == self.event {
                 continue;
             }
