@@ -10,8 +10,10 @@ use mazurka_core::explore::Checkable;
 use mazurka_core::search::{Algorithm, Options};
 use mazurka_erlang::Delivery;
 
-const FUNCTIONS: [&str; 9] =
-    ["exchange", "stream", "calls", "tasks", "monitors", "timers", "deferred", "counters", "names"];
+const FUNCTIONS: [&str; 11] = [
+    "exchange", "stream", "calls", "tasks", "monitors", "timers", "deferred", "counters", "names",
+    "tables", "columns",
+];
 
 /// Functions with receives that do not wait. They have one execution only if orders of deliveries that
 /// no receive observes are ignored.

@@ -111,56 +111,52 @@ impl ErlangMachine {
         let Some(after) = self.vm.tables.get(&id).copied().filter(|_| !only_reads) else { return };
         let (all, are_selected) = match keys {
             Some(keys) => (keys, false),
-            None if selects_changes(operation.0) => (self.keys_in(before), true),
+            None if selects_changes(operation.0) => {
+                self.vm.watch_columns();
+                (self.keys_in(before), true)
+            }
             None => return,
         };
-        if !self.vm.columns && !are_selected {
+        if !self.vm.columns {
             return;
         }
-        let versions = match self.value_put(operation, 0) {
-            Some(_) => self.vm.former_versions(id),
-            None => Vec::new(),
-        };
+        let puts_value = self.value_put(operation, 0).is_some();
         let mut changed = Vec::new();
         let mut touched = Vec::new();
         for key in &all {
-            let Some(old) = self.replaced_objects(before, &versions, &after, *key) else {
+            let Some(old) = self.replaced_objects(before, puts_value, &after, *key) else {
                 continue;
             };
             changed.push(*key);
-            if self.vm.columns {
-                for object in old.into_iter().chain(self.objects_of(&after, *key)) {
-                    self.columns_of(id, before, object, &mut touched);
-                }
+            for object in old.into_iter().chain(self.objects_of(&after, *key)) {
+                self.columns_of(id, before, object, &mut touched);
             }
         }
         performed.actions.extend(touched.iter().map(|on| Action::new(Op::Add, *on)));
         let all = match are_selected {
             false => all,
-            true => self.touch_selected(id, operation, &changed, performed),
+            true => self.touch_selected(id, &after, operation, &changed, performed),
         };
-        self.forgo_columns(id, before, operation, &all, &touched, performed);
+        self.forgo_columns(id, [before, &after], operation, &all, &touched, performed);
     }
 
     /// Returns the objects that a key had before those that it has `after` an operation. These are its
     /// objects `before` the operation if the operation has changed them.
     ///
-    /// Otherwise, they are its objects before an equal write, in one of the `versions` of the table. Equal
-    /// writes commute, so each of them must access the columns that the first of them has changed. Without
-    /// that, their order would decide which of them depends on a `match` by a column.
+    /// Otherwise, if the operation puts a value, they are its objects before an equal write. Equal writes
+    /// commute, so each of them must access the columns that the first of them has changed. Without that,
+    /// their order would decide which of them depends on a `match` by a column.
     fn replaced_objects(
         &self,
         before: &Table,
-        versions: &[Table],
+        puts_value: bool,
         after: &Table,
         key: Term,
     ) -> Option<Vec<Term>> {
         let new = self.objects_of(after, key);
-        let is_equal = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
-        let differs =
-            |old: &Vec<Term>| old.len() != new.len() || !old.iter().zip(&new).all(is_equal);
-        let mut former = std::iter::once(before).chain(versions.iter().rev());
-        former.find_map(|table| Some(self.objects_of(table, key)).filter(differs))
+        let differs = |old: &Vec<Term>| !self.are_equal(old, &new);
+        let old = Some(self.objects_of(before, key)).filter(differs);
+        old.or_else(|| self.former_objects(after, key).find(|old| puts_value && differs(old)))
     }
 
     /// Accesses the entries of objects that patterns selected for a change, and forgoes those of objects
@@ -168,6 +164,7 @@ impl ErlangMachine {
     fn touch_selected(
         &mut self,
         id: TableId,
+        table: &Table,
         operation: (Visible, &[Term; 3]),
         changed: &[Term],
         performed: &mut Performed,
@@ -180,16 +177,13 @@ impl ErlangMachine {
         let op = if changed.is_empty() { Op::Add.forgone() } else { Op::Add };
         self.touch(performed, op, content);
         let mut former_keys = Vec::new();
-        for former in self.vm.former_versions(id) {
-            for key in self.keys_in(&former) {
-                let is_known = |known: &Term| equal_exact(&self.vm.heap, *known, key);
-                if changed.iter().chain(&former_keys).any(is_known) {
-                    continue;
-                }
-                let mut objects = self.objects_of(&former, key).into_iter();
-                if objects.any(|object| self.selected(operation, object).is_some()) {
-                    former_keys.push(key);
-                }
+        for key in self.changed_keys(table) {
+            if changed.iter().any(|known| equal_exact(&self.vm.heap, *known, key)) {
+                continue;
+            }
+            let former: Vec<Term> = self.former_objects(table, key).flatten().collect();
+            if former.into_iter().any(|object| self.selected(operation, object).is_some()) {
+                former_keys.push(key);
             }
         }
         for key in &former_keys {
@@ -211,15 +205,12 @@ impl ErlangMachine {
     fn forgo_columns(
         &mut self,
         id: TableId,
-        table: &Table,
+        [table, after]: [&Table; 2],
         (what, arguments): (Visible, &[Term; 3]),
         keys: &[Term],
         touched: &[Location],
         performed: &mut Performed,
     ) {
-        if !self.vm.columns {
-            return;
-        }
         let mut objects = match what {
             Visible::EtsKey(KeyOperation::Insert | KeyOperation::InsertNew) => vec![arguments[1]],
             Visible::EtsTable(TableOperation::InsertList | TableOperation::InsertNewList) => {
@@ -227,9 +218,9 @@ impl ErlangMachine {
             }
             _ => Vec::new(),
         };
-        for former in self.vm.former_versions(id) {
-            for key in keys {
-                let old = self.objects_of(&former, *key);
+        for key in keys {
+            let former: Vec<Vec<Term>> = self.former_objects(after, *key).collect();
+            for old in std::iter::once(self.objects_of(table, *key)).chain(former) {
                 let new = self.changed_object(table, (what, arguments), *key, old.first().copied());
                 objects.extend(old.into_iter().chain(new));
             }

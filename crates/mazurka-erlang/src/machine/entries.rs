@@ -14,6 +14,12 @@ impl ErlangMachine {
         found.and_then(|list| self.vm.heap.elements_of_list(list)).unwrap_or_default()
     }
 
+    /// Returns whether two lists of objects are equal.
+    pub(super) fn are_equal(&self, some: &[Term], others: &[Term]) -> bool {
+        let is_equal = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
+        some.len() == others.len() && some.iter().zip(others).all(is_equal)
+    }
+
     /// Returns all keys, in the order in which the table is traversed.
     pub(super) fn keys_in(&self, table: &Table) -> Vec<Term> {
         let mut keys = self.vm.keys(table.content);
@@ -40,6 +46,12 @@ impl ErlangMachine {
 
     /// Replaces the objects of a key.
     pub(super) fn set_objects(&mut self, table: &mut Table, key: Term, objects: &[Term]) {
+        if self.vm.columns {
+            let before = self.objects_of(table, key);
+            if !self.are_equal(&before, objects) {
+                self.remember(table, key, &before);
+            }
+        }
         table.content = match objects.is_empty() {
             true => self.vm.without(table.content, key),
             false => {

@@ -195,6 +195,7 @@ impl ErlangMachine {
             owner: process,
             heir: None,
             content,
+            former: Term::NIL,
         };
         for option in self.vm.heap.elements_of_list(options).ok_or_else(badarg)? {
             match option.as_atom() {
@@ -347,6 +348,7 @@ impl ErlangMachine {
                 Ok(Term::bool(true))
             }
             TableOperation::DeleteAll => {
+                self.remember_all(&mut table);
                 table.content = Map::empty(&mut self.vm.heap).term();
                 self.vm.set_table(id, Some(table));
                 Ok(Term::bool(true))

@@ -12,6 +12,7 @@ mod describe;
 mod ends;
 mod entries;
 mod ets;
+mod former_objects;
 mod info;
 mod objects;
 mod perform;

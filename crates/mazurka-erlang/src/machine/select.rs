@@ -69,7 +69,16 @@ impl ErlangMachine {
                     let list = self.vm.heap.list(&objects);
                     map = self.vm.with(map, key, list);
                 }
+                let before = table;
                 table.content = map;
+                if self.vm.columns {
+                    for key in self.keys_in(&before) {
+                        let objects = self.objects_of(&before, key);
+                        if !self.are_equal(&objects, &self.objects_of(&table, key)) {
+                            self.remember(&mut table, key, &objects);
+                        }
+                    }
+                }
                 self.vm.set_table(id, Some(table));
                 Ok(if operation == MatchDelete { Term::bool(true) } else { Term::int(count) })
             }

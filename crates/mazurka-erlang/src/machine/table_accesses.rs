@@ -172,7 +172,7 @@ impl ErlangMachine {
         let Some(name) = name.as_atom() else { return };
         for i in 0..self.vm.former_tables.len() {
             let former = self.vm.former_tables[i];
-            if former.name == Some(name) {
+            if former.name == Some(name) && former.lost_by != self.vm.current {
                 let life = Thing::TableLife(former.id.0, former.id.1);
                 self.touch(performed, Op::Update.forgone(), life);
             }
@@ -182,8 +182,9 @@ impl ErlangMachine {
     /// Adds the deletions that the end of a process would perform if it came before other deletions.
     pub(super) fn forgo_deletions(&mut self, process: u32, performed: &mut Performed) {
         for i in 0..self.vm.former_tables.len() {
-            let FormerTable { id, name, owner } = self.vm.former_tables[i];
-            if owner == process && !self.vm.tables.contains_key(&id) {
+            let FormerTable { id, name, owner, lost_by } = self.vm.former_tables[i];
+            let is_later = lost_by != process && !self.vm.tables.contains_key(&id);
+            if owner == process && is_later {
                 self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
                 self.touch(performed, Op::Update.forgone(), Thing::Content(id.0, id.1));
                 self.touch(performed, Op::Add.forgone(), Thing::Tables);

@@ -33,6 +33,8 @@ pub(crate) struct Table {
     /// The process that inherits the table, and what to tell it.
     pub(crate) heir: Option<(u32, Term)>,
     pub(crate) content: Term,
+    /// The [objects](crate::machine) that keys had earlier, a map like `content`, or `[]`.
+    pub(crate) former: Term,
 }
 
 /// A table that was deleted or lost its name.
@@ -42,18 +44,21 @@ pub(crate) struct FormerTable {
     /// The name that it had, if it had one.
     pub(crate) name: Option<Atom>,
     pub(crate) owner: u32,
+    /// The process that deleted or renamed it. No later step of this process can come before that.
+    pub(crate) lost_by: u32,
 }
 
 impl FormerTable {
-    /// Returns the table as it was `before` a change, if it is deleted or loses its name by that.
+    /// Returns the table as it was `before` a change by a process, if it is deleted or loses its name by that.
     pub(crate) fn of(
         id: (u32, u32),
         before: Option<&Table>,
         after: Option<&Table>,
+        lost_by: u32,
     ) -> Option<FormerTable> {
         let before = before?;
         let name = before.is_named.then_some(before.name);
         let is_lost = after.is_none_or(|after| name.is_some_and(|name| after.name != name));
-        is_lost.then_some(FormerTable { id, name, owner: before.owner })
+        is_lost.then_some(FormerTable { id, name, owner: before.owner, lost_by })
     }
 }

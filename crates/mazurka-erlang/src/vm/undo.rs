@@ -160,7 +160,8 @@ impl Vm {
             Some(table) => self.tables.insert(id, table),
             None => self.tables.remove(&id),
         };
-        self.former_tables.extend(FormerTable::of(id, before.as_ref(), table.as_ref()));
+        let former = FormerTable::of(id, before.as_ref(), table.as_ref(), self.current);
+        self.former_tables.extend(former);
         self.log.push(Undo::Table(id, before.map(Box::new)));
     }
 
@@ -190,6 +191,7 @@ impl Vm {
         self.former_names.clear();
         self.former_relations.clear();
         self.former_tables.clear();
+        self.tables.values_mut().for_each(|table| table.former = Term::NIL);
         self.output.clear();
         self.edges.clear();
         self.processes.iter_mut().for_each(Process::forget_receives);
@@ -208,15 +210,6 @@ impl Vm {
         self.frames.truncate(mark.frames);
         self.output.truncate(mark.output);
         self.trouble = None;
-    }
-
-    /// Returns a table as it was before each of its changes in this execution.
-    pub(crate) fn former_versions(&self, id: (u32, u32)) -> Vec<Table> {
-        let version = |undo: &Undo| match undo {
-            Undo::Table(changed, Some(table)) if *changed == id => Some(**table),
-            _ => None,
-        };
-        self.log.iter().filter_map(version).collect()
     }
 
     /// Returns all arrays as they were before each of their changes in this execution, the latest first.
@@ -288,7 +281,7 @@ impl Vm {
             }
             Undo::Table(id, table) => {
                 let now = self.tables.get(&id);
-                if FormerTable::of(id, table.as_deref(), now).is_some() {
+                if FormerTable::of(id, table.as_deref(), now, self.current).is_some() {
                     self.former_tables.pop();
                 }
                 match table {

@@ -2,6 +2,7 @@
 -module(growth).
 -behaviour(gen_server).
 -export([exchange/1, stream/1, calls/1, tasks/1, monitors/1, timers/1, deferred/1, counters/1, names/1]).
+-export([tables/1, columns/1]).
 -export([polls/1, drains/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
@@ -122,4 +123,22 @@ counters(N) ->
          counters:add(Array, 1, 1)
      end || I <- lists:seq(1, N)],
     N = counters:get(Array, 1),
+    ok.
+
+%% One process creates a table with a name, uses it, and deletes it.
+tables(0) -> ok;
+tables(N) ->
+    table = ets:new(table, [public, named_table]),
+    ets:insert(table, {key, N}),
+    ets:delete(table),
+    tables(N - 1).
+
+%% One process selects objects by an element that is not the key, and deletes some of them.
+columns(N) ->
+    Table = ets:new(table, [public]),
+    [begin
+         ets:insert(Table, {key, I rem 2}),
+         [_ | _] = ets:match(Table, {'$1', I rem 2}),
+         ets:match_delete(Table, {'_', (I + 1) rem 2})
+     end || I <- lists:seq(1, N)],
     ok.
