@@ -283,6 +283,7 @@ impl ErlangMachine {
         self.read_life(heir, performed);
         let Some(table) = self.vm.tables.get(&id).copied() else {
             // The table was deleted after the end of its owner.
+            self.touch(performed, Op::Read, Thing::TableLife(id.0, id.1));
             self.touch(performed, Op::Update.forgone(), Thing::TableLife(id.0, id.1));
             return self.forgo_delivery(process, number, heir, performed);
         };
