@@ -193,6 +193,27 @@ macro_rules! define_algorithm {
                 }
             }
 
+            /// Returns whether the explorer can treat executions that differ by a permutation of
+            /// [twins](crate::model::Machine::twin) as one.
+            pub const fn may_reduce_symmetry(self) -> bool {
+                match self {
+                    Algorithm::Naive
+                    | Algorithm::Dpor
+                    | Algorithm::Source
+                    | Algorithm::Optimal
+                    | Algorithm::Observers => true,
+                    // These do not follow the order of twins: they compute happens-before by themselves,
+                    // or compare states.
+                    Algorithm::DataCentric
+                    | Algorithm::Unfolding
+                    | Algorithm::EmDpor
+                    | Algorithm::EventDriven
+                    | Algorithm::Graphs => false,
+                    // A permutation makes no schedule more likely.
+                    Algorithm::Random | Algorithm::Pct | Algorithm::Pos | Algorithm::Surw => false,
+                }
+            }
+
             /// Returns whether several workers can [share](crate::explore::explore_with_workers)
             /// its search tree. Samplers have none, but several workers can share the samples.
             pub const fn shares_work(self) -> bool {

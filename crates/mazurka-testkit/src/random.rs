@@ -76,6 +76,60 @@ pub fn script_of(profile: Profile, seed: u64) -> Script {
     }
 }
 
+/// Returns a program of a seed in which some processes are interchangeable: some of its processes are
+/// copies of one.
+pub fn script_with_twins(seed: u64) -> Script {
+    let mut random = Rng::with_seed(!seed);
+    for attempt in 0.. {
+        let base = script(seed.wrapping_add(attempt * 1_000_003));
+        let process = random.u8(..base.processes.len() as u8);
+        let copies = random.u8(1..=2);
+        let script = with_copies(&base, process, copies);
+        if starts(&script) {
+            return script;
+        }
+    }
+    unreachable!("some program starts")
+}
+
+/// Returns a program with some more copies of a process. Statements that spawn or join the process spawn
+/// or join all copies, and statements that unpark it are left out.
+fn with_copies(script: &Script, process: u8, copies: u8) -> Script {
+    fn block(statements: &[Statement], process: u8, copies: u8) -> Vec<Statement> {
+        use Statement::*;
+        let renamed = |named: u8| if named > process { named + copies } else { named };
+        let all = process..=process + copies;
+        let mut found = Vec::new();
+        for statement in statements {
+            match statement {
+                Spawn(named) if *named == process => found.extend(all.clone().map(Spawn)),
+                Join(named) if *named == process => found.extend(all.clone().map(Join)),
+                Unpark(named) if *named == process => {}
+                Spawn(named) => found.push(Spawn(renamed(*named))),
+                Join(named) => found.push(Join(renamed(*named))),
+                Unpark(named) => found.push(Unpark(renamed(*named))),
+                If(register, value, then, otherwise) => {
+                    let [then, otherwise] =
+                        [then, otherwise].map(|branch| block(branch, process, copies));
+                    found.push(If(*register, *value, then, otherwise));
+                }
+                While(register, value, body) => {
+                    found.push(While(*register, *value, block(body, process, copies)));
+                }
+                other => found.push(other.clone()),
+            }
+        }
+        found
+    }
+    let mut processes = Vec::new();
+    for (index, statements) in script.processes.iter().enumerate() {
+        let copies_of = if index == usize::from(process) { copies } else { 0 };
+        let statements = block(statements, process, copies);
+        processes.extend((0..=copies_of).map(|_| statements.clone()));
+    }
+    Script { channels: script.channels.clone(), processes }
+}
+
 /// Returns whether no process fails before its first step. A program in which one does is useless.
 pub(crate) fn starts(script: &Script) -> bool {
     ScriptProgram::new(script).is_ok_and(|program| program.start().is_ok())

@@ -5,7 +5,7 @@ use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
 use super::event::{Declared, Event, FRESH, Owner, ProcessState};
 use super::order::Relation;
-use crate::model::{Edge, Machine, Op, Performed, ProcessId, Step};
+use crate::model::{Edge, Machine, Op, Performed, Precedence, ProcessId, Step};
 
 impl Execution {
     /// Makes room for the processes of the machine.
@@ -83,6 +83,20 @@ impl Execution {
                 self.pass_on(*edge);
             }
         }
+        for precedence in &performed.precedences {
+            self.precede(*precedence);
+        }
+    }
+
+    /// Passes the past of an earlier event on to a process.
+    fn precede(&mut self, Precedence { from, steps, to }: Precedence) {
+        if self.is_ordered {
+            let mut event = &self.events[self.processes[from.index()].last as usize];
+            while event.number > steps {
+                event = &self.events[event.before.1 as usize];
+            }
+            self.pass_clock_on(event.clock, to);
+        }
     }
 
     /// Records that an event has an edge to a process that did not exist initially. The first such
@@ -94,18 +108,21 @@ impl Execution {
     }
 
     fn pass_on(&mut self, edge: Edge) {
-        let (from, to) = (self.processes[edge.from.index()], self.processes[edge.to.index()]);
-        let clock = match to.clock {
+        self.pass_clock_on(self.processes[edge.from.index()].clock, edge.to);
+    }
+
+    fn pass_clock_on(&mut self, from: ClockId, to: ProcessId) {
+        let clock = match self.processes[to.index()].clock {
             // A new process inherits the clock of its parent. Clocks are shared, because a clock in
             // use is never modified.
-            Clocks::ZERO => from.clock,
+            Clocks::ZERO => from,
             mine => {
                 let clock = self.clocks.copy(mine);
-                self.clocks.join(clock, from.clock);
+                self.clocks.join(clock, from);
                 clock
             }
         };
-        self.change_clock(Owner::Process(edge.to), clock);
+        self.change_clock(Owner::Process(to), clock);
     }
 
     /// Truncates the execution to the first `len` events.

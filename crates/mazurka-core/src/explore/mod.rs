@@ -52,7 +52,7 @@ pub fn check<P: Program>(
                 return refusal;
             }
             let renew = || program.start();
-            let mut watched = Watched::new(machine, &mut *monitor).renewed_by(&renew);
+            let mut watched = Watched::with(machine, &mut *monitor, options).renewed_by(&renew);
             run(Driver::new(&mut watched, options), options)
         })
     })
@@ -69,7 +69,7 @@ pub fn rerun<P: Program>(
         if let Some(refusal) = refuse(machine, options) {
             return refusal;
         }
-        let mut watched = Watched::new(machine, monitor);
+        let mut watched = Watched::with(machine, monitor, options);
         let driver = Driver::new(&mut watched, options);
         match options.algorithm {
             Algorithm::Graphs => driver.run(<graphs::Graphs as Explorer>::new),
@@ -90,7 +90,7 @@ pub fn explore<M: Machine>(
     if let Some(refusal) = refuse(machine, options) {
         return refusal;
     }
-    run(Driver::new(&mut Watched::new(machine, monitor), options), options)
+    run(Driver::new(&mut Watched::with(machine, monitor, options), options), options)
 }
 
 /// Returns a verdict that says why a machine cannot be explored in this way, if it cannot.
@@ -102,6 +102,15 @@ fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
             "`{algorithm}` samples schedules, and cannot raise a bound on preemptions until everything is \
              explored; give a number"
         )
+    } else if options.symmetry == Some(true) && !algorithm.may_reduce_symmetry() {
+        format!(
+            "`{algorithm}` cannot treat executions that differ by a permutation of threads as one; leave out \
+             the choice of symmetry, or use `observers`, `optimal`, `source`, `dpor` or `naive`"
+        )
+    } else if options.symmetry == Some(true) && options.preemption_bound.is_some() {
+        "a permutation of threads may change the number of preemptions, so symmetry cannot be combined with \
+         a bound on preemptions; leave out one of them"
+            .to_owned()
     } else if algorithm != Algorithm::Graphs && options.coherence.is_some() {
         format!(
             "`{algorithm}` explores schedules, and not execution graphs; leave out the choice of coherence, \

@@ -34,6 +34,7 @@ use std::fmt;
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 /// | [`Loops`](Lesson::Loops) | yes: if few paths lead to a loop that waits |
+/// | [`Twins`](Lesson::Twins) | yes: if few paths lead to such a step |
 /// | [`CoherenceOrder`](Lesson::CoherenceOrder) | yes: if few paths lead to such a step |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -73,6 +74,8 @@ pub enum Lesson {
     HiddenAddresses,
     /// A process may be in a loop that reads the same again and again without a yield.
     Loops,
+    /// A process tells [twins](super::Machine::twin) apart, so that they are not interchangeable.
+    Twins,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
     Arrivals,
     /// `graphs`: a step depends on the coherence order of writes that reads-from does not order, so that
@@ -116,6 +119,7 @@ impl Lesson {
             Lesson::HiddenAddresses => "hidden-addresses",
             Lesson::Arrivals => "arrivals",
             Lesson::Loops => "loops",
+            Lesson::Twins => "twins",
             Lesson::CoherenceOrder(_) => "coherence-order",
         }
     }
@@ -143,6 +147,10 @@ impl fmt::Display for Lesson {
             }
             Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
             Lesson::Loops => "a thread reads the same values again and again",
+            Lesson::Twins => {
+                "the program tells apart threads that were created alike, so they are not \
+                 interchangeable"
+            }
             Lesson::CoherenceOrder(Observer::Spin) => {
                 "a thread spins in a loop, so all writes to a location are ordered, as with \
                  `--coherence total`"

@@ -166,6 +166,21 @@ pub trait Machine {
         self.fingerprint()
     }
 
+    /// Returns the *previous twin* of a process that exists in this execution, if it has one.
+    ///
+    /// The twin was created immediately before the process, by the same step of the same process, with
+    /// the same code and with equal arguments. A permutation of the ids of twins turns every execution of
+    /// the program into another one. A machine must therefore report no twins if some process may tell
+    /// them apart: if it compares or prints their ids, or performs an action after it has joined one of
+    /// them and before it has joined another. A machine that notices this late reports
+    /// [`Lesson::Twins`](super::Lesson::Twins).
+    ///
+    /// A process has at most one next twin. The answer does not change while the process exists. By
+    /// default, processes have no twins.
+    fn twin(&self, _process: ProcessId) -> Option<ProcessId> {
+        None
+    }
+
     /// Returns the guards of a process that has run an iteration of a loop which changes nothing, and goes
     /// no further in this execution. The process is in the loop for ever if the conditions of all of them
     /// are false at the end, and the execution is dropped otherwise.
@@ -277,6 +292,21 @@ pub struct Edge {
     pub to: ProcessId,
 }
 
+/// An edge of the happens-before relation from an earlier event: the first `steps` events of `from`
+/// happen before all future events of `to`.
+///
+/// Unlike an [`Edge`], it does not pass on what `from` has done since then. Explorers use it for
+/// [twins](Machine::twin); machines have no need for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Precedence {
+    /// The process whose past is passed on.
+    pub from: ProcessId,
+    /// The number of its events, at least 1, that are passed on.
+    pub steps: u32,
+    /// The process that receives it.
+    pub to: ProcessId,
+}
+
 /// The receive that took the message `taken` from a mailbox would have taken `other` if that had
 /// been there first, because it matches both.
 ///
@@ -315,6 +345,8 @@ pub struct Performed {
     pub actions: Vec<Action>,
     /// The edges, in the order of their creation.
     pub edges: Vec<Edge>,
+    /// The edges from earlier events.
+    pub precedences: Vec<Precedence>,
     /// The messages that competed for a receive.
     pub rivals: Vec<Rival>,
     /// The earlier receive that matches the same messages as the receive in this step, if it is
@@ -331,6 +363,7 @@ impl Performed {
     pub fn clear(&mut self) {
         self.actions.clear();
         self.edges.clear();
+        self.precedences.clear();
         self.rivals.clear();
         self.alike = None;
         self.lesson = None;

@@ -25,7 +25,7 @@ mod waiting;
 pub use action::{Action, Forgone, Op, Ways, When};
 pub use lesson::{Lesson, Observer};
 pub use location::{Birth, Location, ObjectId};
-pub use machine::{Alike, Edge, Ending, Machine, Performed, Program, Rival};
+pub use machine::{Alike, Edge, Ending, Machine, Performed, Precedence, Program, Rival};
 pub use memory_model::{MemoryModel, UnknownMemoryModel};
 pub use ordering::{MemoryOrdering, View};
 pub use process::{ProcessId, Step};

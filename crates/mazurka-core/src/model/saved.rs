@@ -71,6 +71,7 @@ wire_enum!(Lesson {
     15 => Control,
     16 => Modules,
     17 => CoherenceOrder { 0: observer },
+    18 => Twins,
 });
 
 wire_enum!(Observer {

@@ -9,6 +9,7 @@ pub(crate) mod sampling;
 pub(crate) mod strategy;
 pub(crate) mod subject;
 pub(crate) mod team;
+pub(crate) mod twins;
 
 pub use crate::algorithm::{Algorithm, UnknownAlgorithm};
 pub use estimate::Estimate;

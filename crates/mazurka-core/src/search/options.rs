@@ -219,6 +219,9 @@ pub struct Options<'a> {
     pub preemption_bound: Option<PreemptionBound>,
     /// Whether to continue after a violation.
     pub keep_going: bool,
+    /// Whether executions that differ by a permutation of [twins](crate::model::Machine::twin) count as
+    /// one; `None` for the default of the explorer.
+    pub symmetry: Option<bool>,
     /// Whether `dpor` uses sleep sets.
     pub sleep_sets: bool,
     /// The options of `unfolding`.
@@ -243,6 +246,14 @@ impl<'a> Options<'a> {
             true => Options { coherence: Some(Coherence::Total), ..self.clone() },
             false => self.clone(),
         }
+    }
+
+    /// Returns whether executions that differ by a permutation of
+    /// [twins](crate::model::Machine::twin) count as one. By default, this is so for `observers`, unless
+    /// preemptions are bounded. The other explorers count what their papers count.
+    pub fn reduces_symmetry(&self) -> bool {
+        let is_default = self.algorithm == Algorithm::Observers && self.preemption_bound.is_none();
+        self.symmetry.unwrap_or(is_default)
     }
 
     /// Returns the bound on preemptions that the driver enforces: for `naive`, and for samples. Other
@@ -277,6 +288,7 @@ impl Default for Options<'_> {
             time_limit: None,
             preemption_bound: None,
             keep_going: false,
+            symmetry: None,
             sleep_sets: true,
             unfolding: UnfoldingOptions::default(),
             sampling: SamplingOptions::default(),

@@ -4,12 +4,14 @@
 //! object. A call by way of a table costs little beside a step, and the explorers would otherwise be
 //! compiled for every machine: that made up half of the time to build and test Mazurka.
 
+use crate::algorithm::Algorithm;
 use crate::execution::Execution;
 use crate::memory::Graph;
 use crate::model::{
     Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step, View, Violation,
 };
-use crate::search::{Monitor, Progress};
+use crate::search::twins::Twins;
+use crate::search::{Monitor, Options, Progress};
 use crate::verdict::Restart;
 
 /// A machine with the monitor of its executions.
@@ -17,6 +19,9 @@ pub(crate) trait Subject: Machine {
     /// Replaces the machine by a new one of the same program, which knows what earlier machines have
     /// learnt. If the program cannot be started again, rewinds the machine to its initial state.
     fn renew(&mut self) -> Result<(), Box<Violation>>;
+
+    /// Returns the largest number of interchangeable processes that an execution has had.
+    fn twins(&self) -> u32;
 
     /// See [`Monitor::ended`].
     fn ended(
@@ -53,12 +58,26 @@ pub(crate) struct Watched<'a, M: Machine> {
     machine: &'a mut M,
     monitor: &'a mut dyn Monitor<M>,
     renew: Option<Renew<'a, M>>,
+    twins: Twins,
 }
 
 impl<'a, M: Machine> Watched<'a, M> {
     /// Creates the subject of a search that starts over with the same machine.
     pub(crate) fn new(machine: &'a mut M, monitor: &'a mut dyn Monitor<M>) -> Self {
-        Watched { machine, monitor, renew: None }
+        Watched { machine, monitor, renew: None, twins: Twins::default() }
+    }
+
+    /// Creates the subject of a search with these options.
+    pub(crate) fn with(
+        machine: &'a mut M,
+        monitor: &'a mut dyn Monitor<M>,
+        options: &Options<'_>,
+    ) -> Self {
+        let twins = match options.reduces_symmetry() {
+            true => Twins::new(machine, options.algorithm == Algorithm::Observers),
+            false => Twins::default(),
+        };
+        Watched { twins, ..Watched::new(machine, monitor) }
     }
 
     /// Sets the function that starts another machine after a machine taught a lesson.
@@ -69,9 +88,19 @@ impl<'a, M: Machine> Watched<'a, M> {
 
 impl<M: Machine> Subject for Watched<'_, M> {
     fn renew(&mut self) -> Result<(), Box<Violation>> {
-        let Some(renew) = self.renew else { return self.machine.rewind(0) };
-        self.machine.abandon();
-        renew().map(|machine| *self.machine = machine)
+        match self.renew {
+            None => self.machine.rewind(0)?,
+            Some(renew) => {
+                self.machine.abandon();
+                *self.machine = renew()?;
+            }
+        }
+        self.twins.start(self.machine);
+        Ok(())
+    }
+
+    fn twins(&self) -> u32 {
+        self.twins.most()
     }
 
     fn ended(
@@ -116,31 +145,48 @@ impl<M: Machine> Machine for Watched<'_, M> {
     }
 
     fn next(&self, process: ProcessId) -> Option<&Action> {
-        self.machine.next(process)
+        match self.twins.holds(process) {
+            true => None,
+            false => self.machine.next(process),
+        }
     }
 
     fn guards(&self, process: ProcessId) -> &[Action] {
-        self.machine.guards(process)
+        match self.twins.holds(process) {
+            true => &[],
+            false => self.machine.guards(process),
+        }
     }
 
     fn others(&self, process: ProcessId) -> &[Action] {
-        self.machine.others(process)
+        match self.twins.holds(process) {
+            true => &[],
+            false => self.machine.others(process),
+        }
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {
-        self.machine.is_enabled(process)
+        !self.twins.holds(process) && self.machine.is_enabled(process)
     }
 
     fn waits(&self, process: ProcessId) -> bool {
-        self.machine.waits(process)
+        !self.twins.holds(process) && self.machine.waits(process)
     }
 
     fn first_enabled(&self, from: ProcessId) -> Option<ProcessId> {
-        self.machine.first_enabled(from)
+        let mut found = self.machine.first_enabled(from);
+        while let Some(process) = found.filter(|process| self.twins.holds(*process)) {
+            found = self.machine.first_enabled(process.next());
+        }
+        found
     }
 
     fn first_waiting(&self, from: ProcessId) -> Option<ProcessId> {
-        self.machine.first_waiting(from)
+        let mut found = self.machine.first_waiting(from);
+        while let Some(process) = found.filter(|process| self.twins.holds(*process)) {
+            found = self.machine.first_waiting(process.next());
+        }
+        found
     }
 
     fn alternatives(&self, process: ProcessId) -> u32 {
@@ -148,7 +194,9 @@ impl<M: Machine> Machine for Watched<'_, M> {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        self.machine.step(step, performed)
+        let result = self.machine.step(step, performed);
+        self.twins.took(self.machine, step, performed, &result);
+        result
     }
 
     fn has_memory_orderings(&self) -> bool {
@@ -173,11 +221,12 @@ impl<M: Machine> Machine for Watched<'_, M> {
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
+        self.twins.rewind(len);
         self.machine.rewind(len)
     }
 
     fn ending(&self) -> Ending {
-        self.machine.ending()
+        self.twins.ending(self.machine).unwrap_or_else(|| self.machine.ending())
     }
 
     fn recorded(&self, len: usize) -> Option<ProcessId> {
@@ -196,8 +245,15 @@ impl<M: Machine> Machine for Watched<'_, M> {
         self.machine.write_state(words)
     }
 
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        self.machine.twin(process)
+    }
+
     fn retries(&self, process: ProcessId) -> &[Action] {
-        self.machine.retries(process)
+        match self.twins.holds(process) {
+            true => &[],
+            false => self.machine.retries(process),
+        }
     }
 
     fn birth(&self, object: ObjectId) -> Birth {

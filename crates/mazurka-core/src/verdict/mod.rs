@@ -152,6 +152,10 @@ pub struct Verdict {
     /// The number of samples that an exhaustive search ran to find violations early. They are not
     /// included in [`Verdict::executions`].
     pub scouts: u64,
+    /// The largest number of processes in an execution such that a permutation of some of them counts as
+    /// the same execution; see [`Options::symmetry`](crate::search::Options::symmetry). It is 0 if there
+    /// are no such processes.
+    pub twins: u32,
     /// The bound on preemptions that was reached, if preemptions were bounded. Samplers do not set it,
     /// nor does `naive` with a fixed bound.
     pub preemptions: Option<PreemptionLevel>,
@@ -237,6 +241,9 @@ pub enum Note {
     HandlersWait,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
+    /// Executions that differ by a permutation of threads were to count as one, but `graphs` explored the
+    /// program, which counts them separately.
+    NoSymmetry,
     /// Several workers were requested, but the explorer cannot share its work, preemptions are
     /// bounded, or the machines of the program [disagree](crate::model::Program::for_workers) on ids.
     WorksAlone,
@@ -271,6 +278,10 @@ impl std::fmt::Display for Note {
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \
                  the assumptions of the program until some execution reaches its end"
+            }
+            Note::NoSymmetry => {
+                "executions that differ by a permutation of threads were counted separately: under a \
+                 memory model, Mazurka does not treat them as one"
             }
             Note::WorksAlone => {
                 "one worker did all the work: only `observers`, `optimal`, `graphs` and `naive` can \

@@ -45,6 +45,7 @@ impl Wire for Verdict {
         warnings.write(to);
         stopped.write(to);
         self.weak_access.as_ref().map(|weak| weak.place.clone()).write(to);
+        self.twins.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -61,6 +62,7 @@ impl Wire for Verdict {
             stopped: Wire::read(from)?,
             weak_access: Option::read(from)?
                 .map(|place| Box::new(WeakAccess { place, ..WeakAccess::default() })),
+            twins: Wire::read(from)?,
             ..Verdict::default()
         })
     }

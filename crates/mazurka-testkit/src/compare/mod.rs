@@ -44,6 +44,7 @@
 
 pub mod bounded;
 pub mod looping;
+pub mod symmetry;
 mod watcher;
 
 use std::fmt;
@@ -255,6 +256,8 @@ impl Run {
             algorithm: self.algorithm,
             sleep_sets: self.sleep_sets,
             unfolding: self.unfolding,
+            // See `symmetry`.
+            symmetry: Some(false),
             keep_going: true,
             // No explorer needs more executions: stop one that does not terminate. The limit
             // includes the executions that a search discards when it starts over.

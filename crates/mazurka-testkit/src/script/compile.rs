@@ -1,9 +1,10 @@
 //! Compilation of scripts to flat code, in which every visible action is one instruction.
 
-use mazurka_core::model::{Location, ObjectId, Op, When};
+use mazurka_core::model::{Location, ObjectId, Op, ProcessId, When};
 
 use super::mailbox::Pattern;
 use super::syntax::{Half, REGISTERS, Register, Script, Statement, Value, Variable};
+use super::twins::twins;
 
 /// The value of a reader-writer lock that is held for writing.
 pub(super) const WRITER: u64 = u64::MAX;
@@ -238,6 +239,8 @@ pub(super) struct Code {
     pub(super) yields: Vec<bool>,
     /// The number of senders of each channel.
     pub(super) senders: Vec<u32>,
+    /// The previous twin of each process.
+    pub(super) twins: Vec<Option<ProcessId>>,
 }
 
 impl Code {
@@ -265,7 +268,8 @@ impl Code {
         let senders = (0..script.channels.len())
             .map(|queue| processes.iter().filter(|code| sends(code, queue)).count() as u32)
             .collect();
-        Code { script: script.clone(), layout, processes, is_spawned, yields, senders }
+        let twins = twins(script);
+        Code { script: script.clone(), layout, processes, is_spawned, yields, senders, twins }
     }
 }
 

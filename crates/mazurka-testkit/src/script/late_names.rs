@@ -193,6 +193,10 @@ impl Machine for LateNames {
         Ok(())
     }
 
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        self.script.twin(process)
+    }
+
     fn fingerprint(&self) -> Option<u128> {
         self.script.fingerprint()
     }

@@ -28,6 +28,12 @@ impl ScriptProgram {
     pub fn has_halves(&self) -> bool {
         self.code.layout.has_halves()
     }
+
+    /// Returns the pairs of neighbours among interchangeable processes.
+    pub fn twins(&self) -> Vec<(ProcessId, ProcessId)> {
+        let pairs = self.code.twins.iter().enumerate();
+        pairs.filter_map(|(process, twin)| Some(((*twin)?, ProcessId::new(process)))).collect()
+    }
 }
 
 impl Program for ScriptProgram {
@@ -185,6 +191,11 @@ impl Machine for ScriptMachine {
         self.len = len;
         self.renew_pending();
         Ok(())
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        let twin = *self.code.twins.get(process.index())?;
+        twin.filter(|_| self.state().status(process.index()) != Status::Unborn)
     }
 
     fn fingerprint(&self) -> Option<u128> {

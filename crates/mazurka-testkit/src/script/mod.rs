@@ -37,6 +37,7 @@ mod mailbox;
 mod parse;
 mod state;
 mod syntax;
+mod twins;
 
 pub use late_names::{LateNames, LatelyNamed};
 pub use machine::{ScriptMachine, ScriptProgram};

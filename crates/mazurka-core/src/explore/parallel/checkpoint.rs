@@ -92,7 +92,7 @@ pub fn check_with_checkpoints<P: Program>(
             }
             let (checkpoints, switch) = (&mut checkpoints, switch.cloned());
             let save = Save { checkpoints, from, switch, is_damaged: &mut is_damaged };
-            with_staff(&program, machine, &mut *monitor, |staff, first| {
+            with_staff(&program, machine, &mut *monitor, options, |staff, first| {
                 let crew = Crew { staff, workers, sharing: Sharing::OnDemand, options };
                 share(&crew, first, Some(save))
             })

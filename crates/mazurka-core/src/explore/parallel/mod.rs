@@ -85,11 +85,11 @@ pub fn explore_with_workers<P: Program>(
         return refusal;
     }
     if options.algorithm.samples() {
-        return with_staff(program, machine, monitor, |staff, first| {
+        return with_staff(program, machine, monitor, options, |staff, first| {
             samples::sample(staff, first, workers, options)
         });
     }
-    with_staff(program, machine, monitor, |staff, first| {
+    with_staff(program, machine, monitor, options, |staff, first| {
         share(&Crew { staff, workers, sharing, options }, first, None)
     })
 }
@@ -376,6 +376,7 @@ pub fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
         sum.blocked += verdict.blocked;
         sum.events += verdict.events;
         sum.scouts += verdict.scouts;
+        sum.twins = sum.twins.max(verdict.twins);
         sum.max_depth = sum.max_depth.max(verdict.max_depth);
         sum.violations.extend(verdict.violations);
         sum.warnings.extend(verdict.warnings);

@@ -286,7 +286,7 @@ pub fn explore_part<P: Program>(
             _ => explore::<Graphs>,
         };
         let save = || program.save();
-        result = explore(&mut Watched::new(machine, &mut ()), &save, part, &options);
+        result = explore(&mut Watched::with(machine, &mut (), &options), &save, part, &options);
         Verdict { stopped: None, ..Verdict::default() }
     });
     match verdict.stopped {

@@ -6,7 +6,7 @@ use crate::execution::Execution;
 use crate::memory::Graph;
 use crate::model::{Ending, Machine, Program, Violation};
 use crate::search::subject::{Subject, Watched};
-use crate::search::{Monitor, Progress};
+use crate::search::{Monitor, Options, Progress};
 use crate::verdict::Restart;
 
 /// A program whose machines several workers run.
@@ -33,17 +33,19 @@ pub(super) fn with_staff<P: Program, R>(
     program: &P,
     machine: &mut P::Machine,
     monitor: &mut (dyn Monitor<P::Machine> + Send),
+    options: &Options<'_>,
     explore: impl FnOnce(&dyn Staff, &mut dyn Subject) -> R,
 ) -> R {
     let hears_of_ends = monitor.hears_of_ends();
-    let staff = Machines { program, monitor: &Mutex::new(monitor), hears_of_ends };
+    let staff = Machines { program, monitor: &Mutex::new(monitor), options, hears_of_ends };
     let mut first = staff.in_turn(true);
     let renew = || program.start();
-    explore(&staff, &mut Watched::new(machine, &mut first).renewed_by(&renew))
+    explore(&staff, &mut Watched::with(machine, &mut first, options).renewed_by(&renew))
 }
 
 struct Machines<'a, 'b, P: Program> {
     program: &'a P,
+    options: &'a Options<'a>,
     monitor: &'a Mutex<&'b mut (dyn Monitor<P::Machine> + Send)>,
     hears_of_ends: bool,
 }
@@ -61,7 +63,7 @@ impl<P: Program> Staff for Machines<'_, '_, P> {
         work: &mut dyn FnMut(&mut dyn Subject),
     ) -> Result<(), Box<Violation>> {
         let mut machine = self.program.start()?;
-        work(&mut Watched::new(&mut machine, &mut self.in_turn(is_first)));
+        work(&mut Watched::with(&mut machine, &mut self.in_turn(is_first), self.options));
         Ok(())
     }
 

@@ -248,6 +248,7 @@ impl<'a> Driver<'a> {
     /// Returns the verdict.
     pub(crate) fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
+        self.verdict.twins = self.machine.twins();
         self.verdict
     }
 

@@ -1,0 +1,399 @@
+//! Symmetry reduction: executions that differ by a permutation of *twins* count as one.
+//!
+//! Twins are processes that were created by one step, one after the other, with the same code and
+//! the same arguments; see [`Machine::twin`]. If no process tells twins apart, a permutation of
+//! their ids turns every execution into another one, with the same violations. The executions that
+//! permutations make out of one are its *orbit*. [`Twins`] restricts a machine to executions such
+//! that every orbit keeps one.
+//!
+//! # The restriction
+//!
+//! Let `a` and `b` be neighbours among twins, `a` created first, and `a.k` the `k`-th step of `a`.
+//! The steps `a.k` and `b.k` are *equal* if
+//!
+//! * their actions are the same, on the same locations, and so is their alternative;
+//! * the two steps are independent of each other;
+//! * no event between `a.k` and `b.k` is dependent on them: what they read is the same;
+//! * neither has [edges](crate::model::Edge): it creates no process, ends none that another process
+//!   joins, and was not released by another process.
+//!
+//! As long as all earlier steps of `a` and `b` are equal, `b.k` has to wait for `a.k`. While `a.k`
+//! has not been taken, `b` has no next step, as if it waited for an edge. Once both have been
+//! taken, a [`Precedence`] says that `b.k` happens after `a.k`. If the steps are not equal, the
+//! pair is *broken*, and `b` waits for `a` no more in this execution.
+//!
+//! A pair also breaks before a step that cannot wait in this way: one that writes to plain memory
+//! (the order would hide a data race), that has [guards](Machine::guards) or
+//! [others](Machine::others), or that has no action.
+//!
+//! # Every orbit keeps an execution
+//!
+//! Whether a pair is broken depends only on the trace, because each of the conditions does. Let `L`
+//! be an execution with trace `T`. Equality of steps is an equivalence, so the twins with equal
+//! first `j` steps form a *block*, and the blocks form a tree. Move every step `b.j` of `L` to the
+//! place of the first of the steps equal to it, `a.j`. The result `L'` has the trace `T`: an event
+//! that `b.j` depends on is not between `a.j` and `b.j`, so it is before `a.j`, and `b.(j-1)` has
+//! been moved to a place before `a.j` as well, because it equals `a.(j-1)` or a step of the same
+//! block that was earlier.
+//!
+//! Now order the twins of each block by the place of their next step in `L'`, those without a next
+//! step last. This order is total, except for twins that have only equal steps. Rename the twins
+//! in this order, and order equal steps at one place in the same way. If `a` and `b` are
+//! neighbours then, and `k` is their first step that is not equal, then `a.j` comes before `b.j` in
+//! `L'` for all `j <= k`: for `j < k` the two are at the same place, and for `j = k` this is the
+//! order of the twins. This is all that the restriction asks for. So the renamed execution remains.
+//!
+//! # And only one
+//!
+//! If `a.k` and `b.k` are the first steps that are not equal, and one of them happens before the
+//! other, then every execution of the trace orders the twins in the same way, and no other
+//! execution of the orbit remains. This is so whenever the two are dependent, or read from
+//! different events. It is not so if a pair breaks for another reason: different alternatives,
+//! locations of their own, or a step that cannot wait. Then more than one execution of an orbit
+//! remains.
+//!
+//! # Executions that end too early
+//!
+//! If `a` never takes its next step, `b` waits for ever although it could go on. That execution is
+//! [blocked](Ending::AssumptionFailed), and not a deadlock: the execution in which the two are
+//! swapped remains.
+//!
+//! # Data races
+//!
+//! Let `e` and `f` be a data race, next to each other at the end of an execution. Both are the last
+//! steps of their processes. So in the order of twins above, their twins that have taken as many
+//! steps come first, and no twin waits for `e` or `f`. The restriction thus orders `e` and `f` only
+//! if one waits for the other. It does not, as one of them writes to plain memory, and so does the
+//! other.
+
+use crate::model::{
+    Action, Ending, Machine, Op, Performed, Precedence, ProcessId, Step, Violation, dependence,
+};
+
+/// The twins of an execution, and the processes that wait for their twins.
+#[derive(Debug, Default)]
+pub(crate) struct Twins {
+    /// Whether to reduce at all.
+    is_on: bool,
+    /// Whether an update whose result is [unread](Action::unread) counts as an addition.
+    adds_unread: bool,
+    /// The number of steps of the current execution.
+    len: u32,
+    /// By process.
+    members: Vec<Member>,
+    /// The number of processes that wait for their twins.
+    held: u32,
+    /// The number of pairs that are not broken.
+    pairs: u32,
+    /// The largest number of twins that an execution has had.
+    most: u32,
+    /// The steps that were taken while there was a pair that was not broken.
+    log: Vec<Taken>,
+    /// The actions of these steps.
+    actions: Vec<Action>,
+    /// The members as they were before a change, with the number of steps at that time.
+    changes: Vec<(u32, ProcessId, Member)>,
+}
+
+/// The index that stands for "none".
+const NONE: u32 = u32::MAX;
+
+/// A process.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    /// The number of steps after which it was created, or [`NONE`].
+    created: u32,
+    /// The twins that were created immediately before and after it.
+    previous: Option<ProcessId>,
+    next: Option<ProcessId>,
+    /// Whether it forms a pair with the previous twin that is not broken.
+    is_paired: bool,
+    /// Whether it waits for the previous twin.
+    is_held: bool,
+    /// Whether it has received an edge since its last step.
+    is_released: bool,
+    /// The number of its steps in the log, and the last of them, or [`NONE`].
+    steps: u32,
+    last: u32,
+}
+
+const FRESH: Member = Member {
+    created: NONE,
+    previous: None,
+    next: None,
+    is_paired: false,
+    is_held: false,
+    is_released: false,
+    steps: 0,
+    last: NONE,
+};
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    /// The number of steps before it.
+    at: u32,
+    choice: u32,
+    /// The previous step of its process in the log, or [`NONE`].
+    previous: u32,
+    /// The end of its actions.
+    actions: u32,
+    /// Whether it failed, has edges, or was released by one.
+    is_special: bool,
+}
+
+impl Twins {
+    /// Creates the twins of a search that reduces. With `adds_unread`, an update whose result is
+    /// [unread](Action::unread) counts as an addition.
+    pub(crate) fn new(machine: &dyn Machine, adds_unread: bool) -> Self {
+        let mut twins = Twins { is_on: true, adds_unread, ..Twins::default() };
+        twins.start(machine);
+        twins
+    }
+
+    /// Forgets everything, and meets the processes of a machine in its initial state.
+    pub(crate) fn start(&mut self, machine: &dyn Machine) {
+        if !self.is_on {
+            return;
+        }
+        *self = Twins { is_on: true, adds_unread: self.adds_unread, ..Twins::default() };
+        let processes = || (0..machine.processes()).map(ProcessId::new);
+        // The other processes may be created later.
+        let twins = processes().filter_map(|process| Some([process, machine.twin(process)?]));
+        for process in twins.flatten() {
+            self.change(process).created = 0;
+        }
+        processes().for_each(|process| self.meet(machine, process));
+        // The initial state is never left.
+        self.changes.clear();
+        self.count();
+    }
+
+    /// Returns the largest number of twins that an execution has had.
+    pub(crate) fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Returns whether a process waits for its twin.
+    #[inline]
+    pub(crate) fn holds(&self, process: ProcessId) -> bool {
+        self.held != 0 && self.members.get(process.index()).is_some_and(|member| member.is_held)
+    }
+
+    /// Returns how an execution has ended that the machine cannot continue, or `None` if that is up
+    /// to the machine.
+    pub(crate) fn ending(&self, machine: &dyn Machine) -> Option<Ending> {
+        let could_run = |process: ProcessId| self.holds(process) && machine.is_enabled(process);
+        let mut processes = (0..self.members.len()).map(ProcessId::new);
+        let is_cut = self.held != 0 && processes.any(could_run);
+        is_cut.then_some(Ending::AssumptionFailed)
+    }
+
+    /// Notes a step that the machine has just taken, and adds the precedences of twins to what it
+    /// performed.
+    #[inline]
+    pub(crate) fn took(
+        &mut self,
+        machine: &dyn Machine,
+        step: Step,
+        performed: &mut Performed,
+        result: &Result<(), Box<Violation>>,
+    ) {
+        if self.is_on {
+            if self.pairs != 0 || !performed.edges.is_empty() {
+                self.note(machine, step, performed, result.is_err());
+            }
+            self.len += 1;
+        }
+    }
+
+    fn note(
+        &mut self,
+        machine: &dyn Machine,
+        step: Step,
+        performed: &mut Performed,
+        has_failed: bool,
+    ) {
+        if self.pairs != 0 {
+            self.record(machine, step, performed, has_failed);
+        }
+        for edge in &performed.edges {
+            let len = self.len;
+            let member = self.change(edge.to);
+            match member.created {
+                NONE => member.created = len + 1,
+                _ => member.is_released = true,
+            }
+        }
+        for edge in &performed.edges {
+            if self.members[edge.to.index()].created == self.len + 1 {
+                self.meet(machine, edge.to);
+            }
+        }
+        self.count();
+    }
+
+    /// Adds a step to the log, breaks the pair of its process unless the step equals that of the
+    /// previous twin, and lets processes wait or go on.
+    fn record(
+        &mut self,
+        machine: &dyn Machine,
+        Step { process, choice }: Step,
+        performed: &mut Performed,
+        has_failed: bool,
+    ) {
+        self.actions.extend_from_slice(&performed.actions);
+        let (index, at) = (self.log.len() as u32, self.len);
+        let actions = self.actions.len() as u32;
+        let member = self.change(process);
+        let is_special = has_failed || member.is_released || !performed.edges.is_empty();
+        let previous = std::mem::replace(&mut member.last, index);
+        member.is_released = false;
+        member.steps += 1;
+        let Member { previous: elder, next: younger, steps, is_paired, .. } = *member;
+        self.log.push(Taken { at, choice, previous, actions, is_special });
+        if let Some(elder) = elder.filter(|_| is_paired) {
+            match self.is_equal(elder, steps, index) {
+                true => self.wait(machine, process, elder, performed),
+                false => self.change(process).is_paired = false,
+            }
+        }
+        if let Some(younger) = younger {
+            let waits = &self.members[younger.index()];
+            if waits.is_held && waits.steps + 1 == steps {
+                self.change(younger).is_held = false;
+                performed.precedences.push(Precedence { from: process, steps, to: younger });
+            }
+        }
+    }
+
+    /// Makes a process, which forms a pair with `elder`, wait for the next step of `elder`, or
+    /// happen after it. Breaks the pair if it cannot wait.
+    fn wait(
+        &mut self,
+        machine: &dyn Machine,
+        process: ProcessId,
+        elder: ProcessId,
+        performed: &mut Performed,
+    ) {
+        let can_wait = machine.next(process).is_some_and(|next| !next.plain || next.op.is_read())
+            && machine.guards(process).is_empty()
+            && machine.others(process).is_empty();
+        if !can_wait {
+            self.change(process).is_paired = false;
+            return;
+        }
+        let steps = self.members[process.index()].steps + 1;
+        match self.members[elder.index()].steps < steps {
+            true => self.change(process).is_held = true,
+            false => performed.precedences.push(Precedence { from: elder, steps, to: process }),
+        }
+    }
+
+    /// Forms a pair of a process that was just created and its twin, if it has one.
+    fn meet(&mut self, machine: &dyn Machine, process: ProcessId) {
+        let Some(elder) = machine.twin(process) else { return };
+        let created = |process: ProcessId| self.members.get(process.index()).map(|m| m.created);
+        if created(elder) != created(process) {
+            return;
+        }
+        debug_assert!(self.members[elder.index()].next.is_none(), "it has one next twin");
+        self.change(elder).next = Some(process);
+        let member = self.change(process);
+        (member.previous, member.is_paired) = (Some(elder), true);
+        // Neither has taken a step, so that there is nothing to precede.
+        self.wait(machine, process, elder, &mut Performed::default());
+    }
+
+    /// Returns whether the step `number` of `elder` equals the step at an index of the log.
+    fn is_equal(&self, elder: ProcessId, number: u32, index: u32) -> bool {
+        let Member { steps, mut last, .. } = self.members[elder.index()];
+        for _ in number..steps {
+            last = self.log[last as usize].previous;
+        }
+        let (first, second) = (&self.log[last as usize], &self.log[index as usize]);
+        let (mine, theirs) = (self.actions_of(last), self.actions_of(index));
+        !first.is_special
+            && !second.is_special
+            && first.choice == second.choice
+            && mine.len() == theirs.len()
+            && mine.iter().zip(theirs).all(|(mine, theirs)| self.is_same(mine, theirs))
+            && !self.depend(mine, theirs)
+            && !(last + 1..index).any(|other| self.depend(self.actions_of(other), theirs))
+    }
+
+    /// Returns the actions of a step of the log.
+    fn actions_of(&self, index: u32) -> &[Action] {
+        let start = match index {
+            0 => 0,
+            _ => self.log[index as usize - 1].actions as usize,
+        };
+        &self.actions[start..self.log[index as usize].actions as usize]
+    }
+
+    /// Returns whether two actions do the same. Two additions may find different values.
+    fn is_same(&self, a: &Action, b: &Action) -> bool {
+        let change = |action: &Action| action.after.wrapping_sub(action.before);
+        match self.op(a) == Op::Add && self.op(b) == Op::Add {
+            true => {
+                change(a) == change(b) && Action { before: a.before, after: a.after, ..*b } == *a
+            }
+            false => a == b,
+        }
+    }
+
+    fn op(&self, action: &Action) -> Op {
+        match self.adds_unread && action.unread && action.op == Op::Update {
+            true => Op::Add,
+            false => action.op,
+        }
+    }
+
+    fn depend(&self, first: &[Action], second: &[Action]) -> bool {
+        let depend =
+            |a: &Action, b: &Action| dependence::depend((a.on, self.op(a)), (b.on, self.op(b)));
+        first.iter().any(|a| second.iter().any(|b| depend(a, b)))
+    }
+
+    /// Returns a member that is about to change.
+    fn change(&mut self, process: ProcessId) -> &mut Member {
+        if self.members.len() <= process.index() {
+            self.members.resize(process.index() + 1, FRESH);
+        }
+        let member = &mut self.members[process.index()];
+        self.changes.push((self.len, process, *member));
+        member
+    }
+
+    /// Counts the processes that wait, and the pairs.
+    fn count(&mut self) {
+        let count = |is_it: fn(&Member) -> bool| {
+            self.members.iter().filter(|member| is_it(member)).count() as u32
+        };
+        self.held = count(|member| member.is_held);
+        self.pairs = count(|member| member.is_paired);
+        let twins = count(|member| member.previous.is_some() || member.next.is_some());
+        self.most = self.most.max(twins);
+    }
+
+    /// Goes back to the state after the first `len` steps.
+    #[inline]
+    pub(crate) fn rewind(&mut self, len: usize) {
+        if self.is_on {
+            self.len = len as u32;
+            if self.changes.last().is_some_and(|(at, ..)| *at as usize >= len) {
+                self.undo(len as u32);
+            }
+        }
+    }
+
+    fn undo(&mut self, len: u32) {
+        while let Some((_, process, member)) = self.changes.pop_if(|(at, ..)| *at >= len) {
+            self.members[process.index()] = member;
+        }
+        while self.log.pop_if(|taken| taken.at >= len).is_some() {}
+        let actions = self.log.last().map_or(0, |taken| taken.actions);
+        self.actions.truncate(actions as usize);
+        self.count();
+    }
+}
