@@ -1,11 +1,13 @@
 //! Adding events to an execution and removing them.
 
-use super::Execution;
+use std::ops::Range;
+
 use super::cells::NOBODY;
 use super::clock::{ClockId, Clocks};
 use super::event::{Declared, Event, FRESH, Owner, ProcessState};
 use super::order::Relation;
-use crate::model::{Edge, Machine, Op, Performed, Precedence, ProcessId, Step};
+use super::{Access, Execution, Race};
+use crate::model::{Edge, Machine, Op, Performed, Precedence, ProcessId, Step, dependence};
 
 impl Execution {
     /// Makes room for the processes of the machine.
@@ -54,6 +56,9 @@ impl Execution {
             true => {
                 let clock = self.clocks.copy(process.clock);
                 self.order::<R>(step.process, clock, first..end, rivals, index);
+                if let Some(elder) = performed.elder {
+                    self.find_race_of_twins(elder, first..end, index);
+                }
                 self.clocks.set(clock, step.process.index(), number);
                 clock
             }
@@ -91,11 +96,39 @@ impl Execution {
     /// Passes the past of an earlier event on to a process.
     fn precede(&mut self, Precedence { from, steps, to }: Precedence) {
         if self.is_ordered {
-            let mut event = &self.events[self.processes[from.index()].last as usize];
-            while event.number > steps {
-                event = &self.events[event.before.1 as usize];
-            }
-            self.pass_clock_on(event.clock, to);
+            let event = self.event_of(from, steps);
+            self.pass_clock_on(self.events[event as usize].clock, to);
+        }
+    }
+
+    /// Returns the event of a process that has this number.
+    fn event_of(&self, process: ProcessId, number: u32) -> u32 {
+        let mut event = self.processes[process.index()].last;
+        while self.events[event as usize].number > number {
+            event = self.events[event as usize].before.1;
+        }
+        event
+    }
+
+    /// Finds a data race of the event `index`, which is being added, with the step of its twin that it
+    /// had to wait for. The past of a process without that step is the past of its previous event: twins
+    /// that another process has released do not wait for each other.
+    fn find_race_of_twins(&mut self, elder: Precedence, accesses: Range<usize>, index: u32) {
+        let event = self.event_of(elder.from, elder.steps);
+        let last = self.events.get(self.processes[elder.to.index()].last as usize);
+        let seen = last.map_or(0, |last| self.clocks.component(last.clock, elder.from.index()));
+        let theirs = self.accesses_of(event as usize);
+        let races = |mine: &Access| {
+            let conflicts = |other: &&Access| {
+                other.cell == mine.cell && dependence::dependent(other.op, mine.op)
+            };
+            theirs.iter().filter(conflicts).any(|other| other.plain || mine.plain)
+        };
+        if seen < elder.steps
+            && self.data_race.is_none()
+            && self.accesses[accesses].iter().any(races)
+        {
+            self.data_race = Some(Race::new(event, index));
         }
     }
 

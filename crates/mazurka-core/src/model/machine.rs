@@ -347,6 +347,9 @@ pub struct Performed {
     pub edges: Vec<Edge>,
     /// The edges from earlier events.
     pub precedences: Vec<Precedence>,
+    /// The precedence that this step had to wait for. It synchronises nothing: if the two steps conflict
+    /// on plain memory, they race nevertheless.
+    pub elder: Option<Precedence>,
     /// The messages that competed for a receive.
     pub rivals: Vec<Rival>,
     /// The earlier receive that matches the same messages as the receive in this step, if it is
@@ -364,6 +367,7 @@ impl Performed {
         self.actions.clear();
         self.edges.clear();
         self.precedences.clear();
+        self.elder = None;
         self.rivals.clear();
         self.alike = None;
         self.lesson = None;

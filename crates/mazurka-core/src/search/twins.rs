@@ -22,9 +22,8 @@
 //! taken, a [`Precedence`] says that `b.k` happens after `a.k`. If the steps are not equal, the
 //! pair is *broken*, and `b` waits for `a` no more in this execution.
 //!
-//! A pair also breaks before a step that cannot wait in this way: one that writes to plain memory
-//! (the order would hide a data race), that has [guards](Machine::guards) or
-//! [others](Machine::others), or that has no action.
+//! A pair also breaks before a step that cannot wait in this way: one that has
+//! [guards](Machine::guards) or [others](Machine::others), or that has no action.
 //!
 //! # Every orbit keeps an execution
 //!
@@ -63,8 +62,8 @@
 //! Let `e` and `f` be a data race, next to each other at the end of an execution. Both are the last
 //! steps of their processes. So in the order of twins above, their twins that have taken as many
 //! steps come first, and no twin waits for `e` or `f`. The restriction thus orders `e` and `f` only
-//! if one waits for the other. It does not, as one of them writes to plain memory, and so does the
-//! other.
+//! if one of them waits for the other, `e` being `a.k` and `f` being `b.k`. So the execution compares
+//! these two as if `b.k` had not waited; see [`Performed::elder`].
 
 use crate::model::{
     Action, Ending, Machine, Op, Performed, Precedence, ProcessId, Step, Violation, dependence,
@@ -253,6 +252,7 @@ impl Twins {
         let Member { previous: elder, next: younger, steps, is_paired, .. } = *member;
         self.log.push(Taken { at, choice, previous, actions, is_special });
         if let Some(elder) = elder.filter(|_| is_paired) {
+            performed.elder = Some(Precedence { from: elder, steps, to: process });
             match self.is_equal(elder, steps, index) {
                 true => self.wait(machine, process, elder, performed),
                 false => self.change(process).is_paired = false,
@@ -276,7 +276,7 @@ impl Twins {
         elder: ProcessId,
         performed: &mut Performed,
     ) {
-        let can_wait = machine.next(process).is_some_and(|next| !next.plain || next.op.is_read())
+        let can_wait = machine.next(process).is_some()
             && machine.guards(process).is_empty()
             && machine.others(process).is_empty();
         if !can_wait {

@@ -5,7 +5,7 @@
 //!
 //! * `naive`, `dpor` and `source` must run an execution of every orbit;
 //! * `optimal` must run exactly one, unless twins do what makes Mazurka give up their order: choose,
-//!   park, spin, or write to plain memory;
+//!   park, spin, or wait for a notification;
 //! * `observers` must run an execution of every orbit of classes that no observer distinguishes.
 //!
 //! All must report the violations of the program, except that a message may name another twin.
@@ -102,11 +102,10 @@ pub fn report(script: &Script, limit: u64) -> String {
 /// Returns whether a twin with these statements may do what makes Mazurka give up the order of twins
 /// although no happens-before relation orders them.
 fn gives_up(block: &[Statement]) -> bool {
-    use crate::script::Variable::Plain;
     use Statement::*;
     block.iter().any(|statement| match statement {
         Choose(..) | WeakCompareExchange(..) | Park | Yield | Await(_) => true,
-        NotifyOne(_) | WaitTimeout(..) | Wait(..) | Write(Plain(_), _) | Join(_) | Spawn(_) => true,
+        NotifyOne(_) | WaitTimeout(..) | Wait(..) | Join(_) | Spawn(_) => true,
         If(_, _, then, otherwise) => gives_up(then) || gives_up(otherwise),
         While(_, _, body) => gives_up(body),
         _ => false,
@@ -255,10 +254,10 @@ impl Run {
             }
         }));
         match explored {
-            Ok(verdict) => (
-                verdict.executions,
-                self.check(known, &verdict, &watcher).err().into_iter().collect(),
-            ),
+            Ok(verdict) => match self.check(known, &verdict, &watcher) {
+                Ok(executions) => (executions, Vec::new()),
+                Err(difference) => (0, vec![difference]),
+            },
             Err(payload) => {
                 let message = payload.downcast_ref::<String>().map(String::as_str);
                 let message = message.or(payload.downcast_ref::<&str>().copied());
@@ -287,7 +286,7 @@ impl Run {
         explore_with_workers(program, &mut machine, workers, sharing, &options, watcher)
     }
 
-    fn check(self, known: Known<'_>, verdict: &Verdict, watcher: &Watcher) -> Result<(), String> {
+    fn check(self, known: Known<'_>, verdict: &Verdict, watcher: &Watcher) -> Result<u64, String> {
         let Known { program, behaviour, orbits, .. } = known;
         if let Some(bound) = verdict.stopped {
             return Err(format!("it is incomplete: {bound}"));
@@ -316,7 +315,8 @@ impl Run {
             let example = &behaviour.traces[trace].example;
             return Err(format!("it runs {times} executions of the orbit of {example}"));
         }
-        self.check_violations(known, verdict, watcher)
+        self.check_violations(known, verdict, watcher)?;
+        Ok(times.values().map(|times| u64::from(*times)).sum())
     }
 
     fn check_violations(
