@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Sharing, explore, explore_with_workers};
-use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step, Ways};
 use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
 
@@ -183,23 +183,22 @@ fn swapped(
     for (len, step) in schedule.steps().iter().enumerate() {
         expected.clear();
         let _ = before.step(*step, &mut expected);
-        let edges: BTreeSet<_> =
-            expected.edges.iter().map(|e| (swap(e.from), swap(e.to))).collect();
         let process = swap(step.process);
         if !after.is_enabled(process) {
             return Err(format!("{schedule}: with {a} and {b} exchanged, {process} is stuck"));
         }
-        // A process that notifies another one chooses it by its number, which shows in the edges.
+        // A process that notifies another one chooses it by its number, which is that of a bit.
         let ways = after.alternatives(process);
         let mut choice = step.choice;
-        for other in (0..ways).filter(|_| ways > 1) {
-            performed.clear();
-            let _ = after.step(Step { process, choice: other }, &mut performed);
-            let found: BTreeSet<_> = performed.edges.iter().map(|e| (e.from, e.to)).collect();
-            if found == edges && !edges.is_empty() {
-                choice = other;
+        if let Some(notified) = notified(&expected).filter(|_| ways > 1) {
+            for other in 0..ways {
+                performed.clear();
+                let _ = after.step(Step { process, choice: other }, &mut performed);
+                if self::notified(&performed) == Some(swap(notified)) {
+                    choice = other;
+                }
+                after.rewind(len).expect("scripts can always go back");
             }
-            after.rewind(len).expect("scripts can always go back");
         }
         performed.clear();
         let step = Step { process, choice };
@@ -207,6 +206,13 @@ fn swapped(
         trace.push(step, &performed).map_err(|_| "it is too long".to_owned())?;
     }
     Ok(trace.canonical())
+}
+
+/// Returns the process that a step notifies, if it notifies one.
+fn notified(performed: &Performed) -> Option<ProcessId> {
+    let action = performed.actions.first().filter(|action| action.ways == Ways::PerBit)?;
+    let bits = action.before & !action.after;
+    (bits != 0).then(|| ProcessId::new(bits.trailing_zeros() as usize))
 }
 
 #[derive(Clone, Copy)]
