@@ -67,6 +67,7 @@ impl LlvmProgram {
             cut_loops: Arc::default(),
             ids: None,
             is_crowded: Arc::default(),
+            tells_twins_apart: Arc::default(),
             memory_orderings: Arc::new(AtomicBool::new(options.memory_orderings)),
             options: Arc::new(options),
         }))
@@ -115,6 +116,7 @@ impl Program for LlvmProgram {
         Some(LlvmProgram(Setup {
             hides_addresses: copy(&self.0.hides_addresses),
             is_crowded: copy(&self.0.is_crowded),
+            tells_twins_apart: copy(&self.0.tells_twins_apart),
             ids: Some(self.0.ids.clone().unwrap_or_default()),
             ..self.0.clone()
         }))
@@ -137,14 +139,17 @@ impl Program for LlvmProgram {
     fn save(&self) -> Option<Vec<u8>> {
         let hides_addresses = self.0.hides_addresses.load(Ordering::Relaxed);
         let is_crowded = self.0.is_crowded.load(Ordering::Relaxed);
+        let are_apart = self.0.tells_twins_apart.load(Ordering::Relaxed);
         let ids = self.0.ids.as_ref()?.save();
-        Some(format!("{hides_addresses} {is_crowded}\n{ids}").into_bytes())
+        Some(format!("{hides_addresses} {is_crowded} {are_apart}\n{ids}").into_bytes())
     }
 
     fn restore(&self, saved: &[u8]) -> bool {
         let restore = || {
             let (lessons, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
-            let (hides_addresses, is_crowded) = lessons.split_once(' ')?;
+            let (hides_addresses, others) = lessons.split_once(' ')?;
+            let (is_crowded, are_apart) = others.split_once(' ')?;
+            self.0.tells_twins_apart.store(are_apart.parse().ok()?, Ordering::Relaxed);
             self.0.is_crowded.store(is_crowded.parse().ok()?, Ordering::Relaxed);
             self.0.hides_addresses.store(hides_addresses.parse().ok()?, Ordering::Relaxed);
             self.0.ids.as_ref()?.restore(ids)

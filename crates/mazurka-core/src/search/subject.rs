@@ -10,7 +10,7 @@ use crate::memory::Graph;
 use crate::model::{
     Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step, View, Violation,
 };
-use crate::search::twins::Twins;
+use crate::search::twins::{Twins, ignore_lesson};
 use crate::search::{Monitor, Options, Progress};
 use crate::verdict::Restart;
 
@@ -217,7 +217,9 @@ impl<M: Machine> Machine for Watched<'_, M> {
         view: View,
         performed: &mut Performed,
     ) -> Result<(), Box<Violation>> {
-        self.machine.step_seeing(step, view, performed)
+        let result = self.machine.step_seeing(step, view, performed);
+        ignore_lesson(performed);
+        result
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {

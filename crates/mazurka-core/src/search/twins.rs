@@ -66,7 +66,8 @@
 //! these two as if `b.k` had not waited; see [`Performed::elder`].
 
 use crate::model::{
-    Action, Ending, Machine, Op, Performed, Precedence, ProcessId, Step, Violation, dependence,
+    Action, Ending, Lesson, Machine, Op, Performed, Precedence, ProcessId, Step, Violation,
+    dependence,
 };
 
 /// The twins of an execution, and the processes that wait for their twins.
@@ -92,6 +93,14 @@ pub(crate) struct Twins {
     actions: Vec<Action>,
     /// The members as they were before a change, with the number of steps at that time.
     changes: Vec<(u32, ProcessId, Member)>,
+}
+
+/// Drops the lesson that twins are told apart, which matters only to symmetry reduction.
+#[inline]
+pub(crate) fn ignore_lesson(performed: &mut Performed) {
+    if performed.lesson == Some(Lesson::Twins) {
+        performed.lesson = None;
+    }
 }
 
 /// The index that stands for "none".
@@ -198,7 +207,9 @@ impl Twins {
         performed: &mut Performed,
         result: &Result<(), Box<Violation>>,
     ) {
-        if self.is_on {
+        if !self.is_on {
+            ignore_lesson(performed);
+        } else {
             if self.pairs != 0 || !performed.edges.is_empty() {
                 self.note(machine, step, performed, result.is_err());
             }

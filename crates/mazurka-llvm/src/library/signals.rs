@@ -73,10 +73,16 @@ pub(crate) fn signals_others(name: &str) -> bool {
 fn words(call: &mut Call<'_>, which: usize) -> Result<(), Stop> {
     let thread = (call.int(0) as usize).wrapping_sub(1);
     let status = call.machine.threads.get(thread).map(|thread| thread.state.status);
-    call.give(match status {
+    let word = match status {
         None | Some(Status::Absent | Status::Ended) => 0,
-        Some(_) => call.machine.signal_word(thread, which),
-    });
+        Some(_) => {
+            if thread != call.thread {
+                call.machine.tell_apart(thread);
+            }
+            call.machine.signal_word(thread, which)
+        }
+    };
+    call.give(word);
     Ok(())
 }
 

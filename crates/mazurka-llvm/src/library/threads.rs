@@ -44,8 +44,15 @@ fn handle(thread: usize) -> u64 {
     thread as u64 + 1
 }
 
+/// The thread that a program means, and tells apart from its twins by that.
+pub(super) fn thread(call: &mut Call<'_>, handle: u64) -> Result<usize, Stop> {
+    let thread = any_thread(call, handle)?;
+    call.machine.tell_apart(thread);
+    Ok(thread)
+}
+
 /// The thread that a program means.
-pub(super) fn thread(call: &Call<'_>, handle: u64) -> Result<usize, Stop> {
+fn any_thread(call: &Call<'_>, handle: u64) -> Result<usize, Stop> {
     let index = (handle as usize).wrapping_sub(1);
     match call.machine.threads.get(index).map(|thread| thread.state.status) {
         None | Some(Status::Absent) => {
@@ -85,8 +92,9 @@ fn c11_create(call: &mut Call<'_>) -> Result<(), Stop> {
 
 /// Waits for the end of a thread. That is no action: it is an edge.
 fn wait(call: &mut Call<'_>, result_len: u32) -> Result<(), Stop> {
-    let other = thread(call, call.int(0))?;
+    let other = any_thread(call, call.int(0))?;
     if other == call.thread {
+        call.machine.tell_apart(other);
         call.give_int(EDEADLK);
         return Ok(());
     }
@@ -94,6 +102,7 @@ fn wait(call: &mut Call<'_>, result_len: u32) -> Result<(), Stop> {
     let state = call.machine.threads[other].state;
     if claimed || state.detached {
         let name = call.machine.thread_name(other);
+        call.machine.tell_apart(other);
         let why = if state.detached { "was detached" } else { "has been joined before" };
         let message = format!("{name} is joined, but {why}");
         return Err(call.violation(ViolationKind::LockMisuse, message));
@@ -106,6 +115,7 @@ fn wait(call: &mut Call<'_>, result_len: u32) -> Result<(), Stop> {
     if target != 0 {
         call.write(target, result_len, state.result)?;
     }
+    call.machine.note_join(call.thread, other, target != 0);
     call.machine.pass_on(other, call.thread);
     call.machine.claim(other);
     if call.machine.is_recording() {
@@ -147,6 +157,7 @@ fn exit(call: &mut Call<'_>) -> Result<(), Stop> {
 }
 
 fn current(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.machine.tell_apart(call.thread);
     call.give(handle(call.thread));
     Ok(())
 }

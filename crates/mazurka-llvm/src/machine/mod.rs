@@ -29,6 +29,7 @@ mod slow;
 pub(crate) mod spin;
 mod start;
 pub(crate) mod thread;
+pub(crate) mod twins;
 mod type_info;
 mod undefined;
 mod undo;
@@ -81,6 +82,8 @@ pub struct LlvmMachine {
     ids: Option<CommonIds>,
     /// Which threads use which barriers.
     arrivals: arrivals::Arrivals,
+    /// Whether the program tells interchangeable threads apart.
+    twins: twins::Twins,
     /// Whether pure iterations of loops are left out.
     awaits: bool,
     /// Whether an action has been an await, or may have been: it spares programs without any the search.
@@ -158,6 +161,7 @@ const FRESH: State = State {
     result: 0,
     detached: false,
     awaits: awaits::Await::No,
+    joins: twins::Joins::NONE,
 };
 
 impl LlvmMachine {
@@ -169,7 +173,7 @@ impl LlvmMachine {
             && !std::mem::replace(&mut self.memory.shares_all, true);
         match is_new {
             true => Some(Lesson::HiddenAddresses),
-            false => self.arrivals.lesson(),
+            false => self.arrivals.lesson().or_else(|| self.twins.lesson()),
         }
     }
 
@@ -182,6 +186,7 @@ impl LlvmMachine {
             watch: spin::Watch::default(),
             claimed: false,
             function: 0,
+            kin: twins::Kin::default(),
             child_ids: Vec::new(),
         });
         self.threads.len() - 1
@@ -221,6 +226,7 @@ impl LlvmMachine {
         let thread = &mut self.threads[child];
         thread.function = function;
         thread.state = State { status: Status::Running, number, ..FRESH };
+        self.meet_twin(parent, child, argument);
         self.enter_first(child, stub, &[function, argument]);
         self.set_up_thread_locals(child);
         self.inherit_signal_mask(parent, child);
@@ -494,9 +500,14 @@ impl Machine for LlvmMachine {
             self.undo_step();
         }
         if len == 0 {
+            self.twins.start_over();
             self.start_over();
         }
         Ok(())
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        self.twin_of(process)
     }
 
     fn ending(&self) -> Ending {

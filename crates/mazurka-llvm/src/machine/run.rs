@@ -24,6 +24,9 @@ impl LlvmMachine {
         let code: &Code = unsafe { &*Arc::as_ptr(&self.code) };
         self.running = thread;
         self.interpret(code, thread, permit);
+        if self.threads[thread].state.joins.are_open() {
+            self.check_joins(thread);
+        }
     }
 
     fn interpret(&mut self, code: &Code, thread: usize, mut permit: bool) {

@@ -10,6 +10,7 @@ use mazurka_core::verdict::Violation;
 use super::arrivals::Arrivals;
 use super::call::Run;
 use super::thread::{State, Status};
+use super::twins::Twins;
 use super::undo::{EndingState, Undo};
 use super::{FRESH, LlvmMachine, LlvmOptions};
 use crate::bytecode::{Code, Pc};
@@ -40,6 +41,8 @@ pub(crate) struct Setup {
     pub(crate) ids: Option<CommonIds>,
     /// Whether more threads use a barrier than it waits for.
     pub(crate) is_crowded: Arc<AtomicBool>,
+    /// Whether the program tells interchangeable threads apart.
+    pub(crate) tells_twins_apart: Arc<AtomicBool>,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     pub(crate) before_assumptions: Arc<[bool]>,
     /// For every library function, whether it changes only memory and the thread that calls it.
@@ -60,6 +63,7 @@ impl LlvmMachine {
             memory: Memory::new(setup.ids.clone()),
             ids: setup.ids.clone(),
             arrivals: Arrivals::new(&setup.is_crowded),
+            twins: Twins::new(&setup.tells_twins_apart),
             awaits: setup.options.awaits,
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),

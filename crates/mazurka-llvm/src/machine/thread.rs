@@ -4,6 +4,7 @@ use mazurka_core::model::Action;
 
 use super::awaits::Await;
 use super::spin::Watch;
+use super::twins::{Joins, Kin};
 use crate::bytecode::Pc;
 use crate::memory::StackSpace;
 
@@ -64,6 +65,8 @@ pub(crate) struct State {
     pub(crate) detached: bool,
     /// Whether its action waits as a loop does.
     pub(crate) awaits: Await,
+    /// The twins that it has joined.
+    pub(crate) joins: Joins,
 }
 
 /// A thread.
@@ -80,6 +83,8 @@ pub(crate) struct Thread {
     pub(crate) claimed: bool,
     /// The address of the function that it runs.
     pub(crate) function: u64,
+    /// Its twins.
+    pub(crate) kin: Kin,
     /// The ids of its children, by rank. It only grows, so that ids mean the same in every
     /// execution.
     pub(crate) child_ids: Vec<u32>,
