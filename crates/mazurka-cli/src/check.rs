@@ -118,6 +118,7 @@ impl CheckArgs {
             memory_model: self.program.memory_model.unwrap_or_default(),
             may_switch: self.algorithm.is_none(),
             coherence: self.coherence,
+            symmetry: self.symmetry(algorithm)?,
             ..options
         })
     }

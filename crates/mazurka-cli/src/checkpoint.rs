@@ -31,6 +31,7 @@ pub(crate) fn of(
         ("algorithm", options.algorithm.to_string()),
         ("memory model", options.memory_model.to_string()),
         ("coherence", options.coherence.unwrap_or_default().to_string()),
+        ("symmetry", options.reduces_symmetry().to_string()),
         ("keep going", options.keep_going.to_string()),
         ("data races", format!("{:?}", options.data_races).to_lowercase()),
         ("max depth", depth),

@@ -148,6 +148,7 @@ impl Run {
         if verdict.is_complete() && is_blocked && !is_cut {
             verdict.notes.push(Note::OnlyBlocked);
         }
+        verdict.note_symmetry();
         Run { verdict, asked: None, taken: Schedule::default(), explanations: Vec::new() }
     }
 

@@ -138,6 +138,29 @@ impl Check {
         self
     }
 
+    /// Sets whether executions that differ by a permutation of threads count as one. The threads are those
+    /// of one call of [`thread::spawn_many`](crate::thread::spawn_many).
+    ///
+    /// By default, they do for [`Algorithm::Observers`], unless preemptions are bounded. `optimal`, `source`,
+    /// `dpor` and `naive` can do the same. Other explorers refuse `true`.
+    ///
+    /// ```
+    /// use mazurka::sync::atomic::{AtomicU32, Ordering};
+    /// use mazurka::{Check, thread};
+    /// use std::sync::Arc;
+    ///
+    /// let take_numbers = || {
+    ///     let next = Arc::new(AtomicU32::new(0));
+    ///     thread::spawn_many(3, move || next.fetch_add(1, Ordering::SeqCst));
+    /// };
+    /// assert_eq!(Check::new().symmetry(true).run(take_numbers).executions, 1);
+    /// assert_eq!(Check::new().symmetry(false).run(take_numbers).executions, 6);
+    /// ```
+    pub fn symmetry(mut self, symmetry: bool) -> Self {
+        self.settings.symmetry = Some(symmetry);
+        self
+    }
+
     /// Stops the check after this many executions. It is then incomplete.
     pub fn max_executions(mut self, executions: u64) -> Self {
         self.settings.max_executions = Some(executions);

@@ -23,6 +23,7 @@ pub(crate) fn origin(
         ("algorithm", options.algorithm.to_string()),
         ("memory model", options.memory_model.to_string()),
         ("coherence", options.coherence.unwrap_or_default().to_string()),
+        ("symmetry", options.reduces_symmetry().to_string()),
         ("keep going", options.keep_going.to_string()),
         ("max depth", format!("{:?}", options.max_depth)),
         ("program options", format!("{:?}", settings.tuning)),

@@ -135,6 +135,15 @@ pub(crate) struct CheckArgs {
     /// them one by one, as other tools do.
     #[arg(long, value_name = "WHICH", value_parser = coherence())]
     pub(crate) coherence: Option<Coherence>,
+    /// Count executions that differ by a permutation of threads as one
+    ///
+    /// Threads can be permuted if they are created one after the other with the same function and the same
+    /// argument. This is the default of `observers`. `optimal`, `source`, `dpor` and `naive` can do the same.
+    #[arg(long, conflicts_with = "no_symmetry")]
+    pub(crate) symmetry: bool,
+    /// Count executions that differ by a permutation of threads separately
+    #[arg(long)]
+    pub(crate) no_symmetry: bool,
     /// Continue after a violation and report all different violations
     #[arg(long, short)]
     pub(crate) keep_going: bool,
@@ -246,6 +255,29 @@ pub(crate) struct CompareArgs {
 }
 
 impl CheckArgs {
+    /// Returns whether executions that differ by a permutation of threads count as one, if the user says so;
+    /// an error if this explorer cannot do that.
+    pub(crate) fn symmetry(&self, algorithm: Algorithm) -> Result<Option<bool>, Complaint> {
+        if self.symmetry && !algorithm.may_reduce_symmetry() {
+            return Err(format!(
+                "`{algorithm}` cannot count executions that differ by a permutation of threads as one: leave \
+                 out `--symmetry`, or use `--algorithm observers`, `optimal`, `source`, `dpor` or `naive`"
+            ));
+        }
+        if self.symmetry && self.bounds.preemption_bound.is_some() {
+            return Err(
+                "a permutation of threads may change the number of preemptions: leave out \
+                        `--symmetry` or `--preemption-bound`"
+                    .to_owned(),
+            );
+        }
+        Ok(match (self.symmetry, self.no_symmetry) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        })
+    }
+
     /// Returns the explorer; an error if it does not fit the memory model, or `--coherence`.
     pub(crate) fn algorithm(&self) -> Result<Algorithm, Complaint> {
         match (self.algorithm, self.coherence) {

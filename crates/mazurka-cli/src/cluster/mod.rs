@@ -61,7 +61,7 @@ impl NatsArgs {
 }
 
 /// The options that say what to explore. Workers need them.
-const SHIPPED: [&str; 23] = [
+const SHIPPED: [&str; 25] = [
     "algorithm",
     "allow",
     "app",
@@ -80,10 +80,12 @@ const SHIPPED: [&str; 23] = [
     "never_after",
     "nondet",
     "no_awaits",
+    "no_symmetry",
     "races",
     "rand",
     "spurious_failures",
     "spurious_wakeups",
+    "symmetry",
     "treat_as_normal",
 ];
 

@@ -170,6 +170,13 @@ impl Verdict {
         self.stopped.is_none()
     }
 
+    /// Adds the note that executions count as one if they differ by a permutation of threads, if some do.
+    pub fn note_symmetry(&mut self) {
+        if self.twins > 1 {
+            self.notes.push(Note::Symmetry(self.twins));
+        }
+    }
+
     /// Returns the number of executions per second, including executions that ended early.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
@@ -241,6 +248,8 @@ pub enum Note {
     HandlersWait,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
+    /// Executions that differ by a permutation of some of this many threads count as one.
+    Symmetry(u32),
     /// Executions that differ by a permutation of threads were to count as one, but `graphs` explored the
     /// program, which counts them separately.
     NoSymmetry,
@@ -252,6 +261,13 @@ pub enum Note {
 impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Note::Symmetry(threads) => {
+                return write!(
+                    f,
+                    "executions that differ by a permutation of {threads} threads, which run the same \
+                     code, count as one"
+                );
+            }
             Note::NoFingerprint => {
                 "there are no cut-offs, because Mazurka cannot compare the states of this program: \
                  infinite executions are cut only at the depth limit"

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::panic::resume_unwind;
 
-use mazurka_core::verdict::{Bound, Verdict};
+use mazurka_core::verdict::{Bound, Note, Verdict};
 use mazurka_report::{Report, Style};
 
 /// Says what a check has found. Panics if that is a violation, or if a bound has kept the check from being
@@ -50,7 +50,8 @@ const POLLING: &str = "  If a thread polls in a loop, let it load an atomic, or 
 /// Says what a check that has found no violation has not explored, and panics if the test must not pass.
 #[track_caller]
 fn conclude_without_violation(name: &str, verdict: &Verdict, fails_at: impl FnOnce(Bound) -> bool) {
-    for note in &verdict.notes {
+    // A test that passes need not say that it asks for interchangeable threads.
+    for note in verdict.notes.iter().filter(|note| !matches!(note, Note::Symmetry(_))) {
         say(&format!("mazurka: {name}: {note}\n"));
     }
     if let Some(weak) = &verdict.weak_access {

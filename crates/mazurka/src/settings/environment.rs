@@ -29,6 +29,10 @@ const VARIABLES: [(&str, Apply); 37] = [
         settings.coherence = Some(parse(value, "`total` or `observed`")?);
         Ok(())
     }),
+    ("MAZURKA_SYMMETRY", |settings, value| {
+        settings.symmetry = Some(switch(value)?);
+        Ok(())
+    }),
     ("MAZURKA_MAX_EXECUTIONS", |settings, value| {
         settings.max_executions = Some(parse(value, NUMBER)?);
         Ok(())

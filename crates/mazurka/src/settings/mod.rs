@@ -33,6 +33,8 @@ pub(crate) struct Settings {
     pub(crate) memory_model: MemoryModel,
     /// Which execution graphs to tell apart, if the user has said so.
     pub(crate) coherence: Option<Coherence>,
+    /// Whether executions that differ by a permutation of threads count as one, if the user has said so.
+    pub(crate) symmetry: Option<bool>,
     pub(crate) max_executions: Option<u64>,
     pub(crate) max_depth: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
@@ -106,6 +108,10 @@ impl Settings {
             may_switch: self.algorithm.is_none(),
             // A schedule to run again may be one without execution graphs.
             coherence: self.coherence.filter(|_| self.replay.is_none()),
+            symmetry: match self.replay {
+                Some(_) => Some(false),
+                None => self.symmetry,
+            },
             max_executions: self.max_executions,
             max_depth: self.max_depth.or(defaults.max_depth),
             time_limit: self.time_limit,
