@@ -13,6 +13,7 @@
 //!     executions = { optimal = 6, source = 6 }
 //!     at_least = { dpor = 6 }      # optional: if the exact number depends on the program's text
 //!     at_most = { dpor = 9 }       # optional: what another tool needs
+//!     symmetric = { optimal = 1 }  # optional: if a permutation of threads counts as the same execution
 //!     blocked = { optimal = 0 }    # optional
 //!     violations = ["assertion"]   # optional: the expected kinds, with keep_going
 //!     cut_off = { size = 4 }       # optional: executions of `unfolding` with cut-offs, by their order
@@ -101,6 +102,10 @@ pub struct Case {
     /// only detect changes.
     #[serde(default)]
     pub cut_off: BTreeMap<String, u64>,
+    /// The number of executions if executions that differ by a permutation of threads count as one, by the
+    /// name of the explorer.
+    #[serde(default)]
+    pub symmetric: BTreeMap<String, u64>,
     /// The number of blocked executions, by the name of the explorer.
     #[serde(default)]
     pub blocked: BTreeMap<String, u64>,
@@ -182,8 +187,9 @@ impl Entry {
             if let Some(name) = case.cut_off.keys().find(|name| !ORDERS.contains(&name.as_str())) {
                 return Err(format!("{} has `{name}`, not `size` or `total`", key("cut_off")));
             }
-            let counts = [&case.executions, &case.at_least, &case.at_most, &case.blocked];
-            let names = ["executions", "at_least", "at_most", "blocked"];
+            let counts =
+                [&case.executions, &case.at_least, &case.at_most, &case.symmetric, &case.blocked];
+            let names = ["executions", "at_least", "at_most", "symmetric", "blocked"];
             for (of, counts) in names.iter().zip(counts) {
                 let unknown = counts.keys().find(|name| !EXPLORERS.contains(&name.as_str()));
                 if let Some(name) = unknown {
@@ -201,6 +207,26 @@ impl Entry {
 }
 
 impl Entry {
+    /// Describes how the verdict of a check with `keep_going` and with symmetry on a case differs from the
+    /// expected one. Without an expected number, there may be at most as many executions as without symmetry.
+    pub fn symmetric_mismatches(&self, case: &Case, verdict: &Verdict) -> Vec<String> {
+        let name = verdict.algorithm.name();
+        let counts = match case.symmetric.get(name) {
+            Some(expected) => BTreeMap::from([(name.to_owned(), *expected)]),
+            None => BTreeMap::new(),
+        };
+        let at_most: BTreeMap<_, _> = [&case.executions, &case.at_most]
+            .into_iter()
+            .flatten()
+            .map(|(n, most)| (n.clone(), *most))
+            .collect();
+        let (at_least, blocked) = Default::default();
+        self.mismatches(
+            &Case { executions: counts, at_least, at_most, blocked, ..case.clone() },
+            verdict,
+        )
+    }
+
     /// Describes how the verdict of a check with `keep_going` on a case differs from the expected
     /// one.
     pub fn mismatches(&self, case: &Case, verdict: &Verdict) -> Vec<String> {

@@ -90,9 +90,15 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
         let keep_going = true;
         let options =
             Options { algorithm, keep_going, data_races, unfolding, ..Options::default() };
-        let verdict = check(&program, &options);
+        let verdict = check(&program, &Options { symmetry: Some(false), ..options.clone() });
         for mismatch in entry.mismatches(case, &verdict) {
             mismatches.push(about(format!("{algorithm}: {mismatch}")));
+        }
+        if [Algorithm::Observers, Algorithm::Optimal].contains(&algorithm) {
+            let verdict = check(&program, &Options { symmetry: Some(true), ..options });
+            for mismatch in entry.symmetric_mismatches(case, &verdict) {
+                mismatches.push(about(format!("{algorithm} with symmetry: {mismatch}")));
+            }
         }
     }
     for (order, expected) in &case.cut_off {

@@ -616,6 +616,57 @@ pub(crate) fn program(seed: u64) -> Program {
     Program { topics: names, text }
 }
 
+/// Returns the program of a seed in which two or three threads run the same function, and another thread may
+/// run another one. In a third of the programs, main tells the threads apart.
+pub(crate) fn program_with_twins(seed: u64) -> Program {
+    let mut random = Random(seed ^ 0x7717);
+    let memory = random.pick(&MEMORY);
+    let first = random.pick(&OTHERS);
+    let wanted = std::env::var("MAZURKA_TOPIC").ok();
+    let is_wanted = |topic: &&Topic| wanted.as_deref() == Some(topic.name);
+    let mut topics = vec![OTHERS.iter().find(is_wanted).unwrap_or(first)];
+    if random.below(2) == 0 {
+        topics.push(memory);
+    }
+    let names: Vec<_> = topics.iter().map(|topic| topic.name).chain([memory.name]).collect();
+    let mut generator = Generator { random, memory, topics };
+    let twins = 2 + generator.random.below(2);
+    let has_other = generator.random.below(2) == 0;
+    let threads = twins + usize::from(has_other);
+    let mut text = String::new();
+    for function in 0..1 + usize::from(has_other) {
+        let body = generator.statements(2);
+        let _ = write!(
+            text,
+            "static void *p{seed}_t{function}(void *arg) {{\n  long r = (long)arg;\n{body}  \
+             return (void *)r;\n}}\n"
+        );
+    }
+    let _ = write!(
+        text,
+        "static int program_{seed}(void) {{\n  pthread_t t[{threads}];\n  void *v;\n  \
+         long r = 0;\n"
+    );
+    if names.contains(&TIME) {
+        text += "  start = time(0);\n";
+    }
+    for thread in 0..threads {
+        let function = usize::from(thread >= twins);
+        let _ = writeln!(text, "  pthread_create(&t[{thread}], 0, p{seed}_t{function}, 0);");
+    }
+    let join = match generator.random.below(6) {
+        0 => "pthread_join(t[#], &v); r = 31 * r + (long)v;",
+        1 => "pthread_join(t[#], 0); r = 3 * r + state();",
+        2 => "if (# != 1) pthread_join(t[#], 0);",
+        _ => "pthread_join(t[#], 0);",
+    };
+    for thread in 0..threads {
+        let _ = writeln!(text, "  {}", join.replace('#', &thread.to_string()));
+    }
+    text += "  return r * 64 + state();\n}\n";
+    Program { topics: names, text }
+}
+
 /// Returns one C program that runs the program of the seed that it is given as its argument.
 pub(crate) fn whole(programs: &[(u64, Program)]) -> String {
     let mut text = HEAD.to_owned();

@@ -7,6 +7,7 @@
 mod common;
 mod generator;
 mod models;
+mod twins;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -94,6 +95,8 @@ fn findings(
         max_executions: Some(most),
         max_depth: Some(MOST_STEPS),
         time_limit: Some(LONGEST),
+        // See `twins`.
+        symmetry: Some(false),
         ..Options::default()
     };
     let verdict = match workers {
