@@ -49,3 +49,53 @@ fn every_orbit_is_explored() {
     );
     assert!(skipped <= programs * 3 / 4, "{skipped} of {programs} programs were skipped");
 }
+
+/// Programs, with their numbers of traces and orbits.
+const PROGRAMS: [(&str, usize, usize); 6] = [
+    // Two reads of the same value, but from different writes: the twins differ by that.
+    (
+        "process 0 {\nwrite x0 1\nwrite x0 1\n}\n\
+         process 1 {\nr0 = read x0\nwrite x1 1\n}\nprocess 2 {\nr0 = read x0\nwrite x1 1\n}",
+        18,
+        9,
+    ),
+    // A read between two additions.
+    (
+        "process 0 {\nr0 = read x0\n}\n\
+         process 1 {\nadd x0 1\nwrite x1 1\n}\nprocess 2 {\nadd x0 1\nwrite x1 1\n}",
+        8,
+        4,
+    ),
+    // The deadlock in which the first twin waits for ever has a partner in which the second does.
+    ("process 0 {\nlock m0\n}\nprocess 1 {\nlock m0\n}\nprocess 2 {\nlock m0\n}", 3, 1),
+    // Three writers in a row: the order of all of them.
+    (
+        "process 0 {\nspawn 1\nspawn 2\nspawn 3\njoin 1\njoin 2\njoin 3\nr0 = read x0\n}\n\
+         process 1 {\nr0 = fetch_add x0 1\n}\nprocess 2 {\nr0 = fetch_add x0 1\n}\n\
+         process 3 {\nr0 = fetch_add x0 1\n}",
+        6,
+        1,
+    ),
+    // A data race between twins.
+    ("process 0 {\nwrite d0 1\n}\nprocess 1 {\nwrite d0 1\n}", 2, 1),
+    // Readers before and after a write, which share a lock.
+    (
+        "process 0 {\nwrite_lock l0\nwrite x0 1\nwrite_unlock l0\n}\n\
+         process 1 {\nread_lock l0\nr0 = read x0\nread_unlock l0\n}\n\
+         process 2 {\nread_lock l0\nr0 = read x0\nread_unlock l0\n}",
+        4,
+        3,
+    ),
+];
+
+#[test]
+fn the_orbits_of_small_programs_are_known() {
+    for (text, all, fewer) in PROGRAMS {
+        match compare(&text.parse().unwrap(), LIMIT) {
+            Compared::Agreed { traces, orbits, .. } => {
+                assert_eq!((traces, orbits), (all, fewer), "{text}");
+            }
+            other => panic!("{other:?}\n{text}"),
+        }
+    }
+}
