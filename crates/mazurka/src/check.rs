@@ -151,7 +151,8 @@ impl Check {
     ///
     /// let take_numbers = || {
     ///     let next = Arc::new(AtomicU32::new(0));
-    ///     thread::spawn_many(3, move || next.fetch_add(1, Ordering::SeqCst));
+    ///     let take = move || _ = next.fetch_add(1, Ordering::SeqCst);
+    ///     thread::spawn_many(3, take).join();
     /// };
     /// assert_eq!(Check::new().symmetry(true).run(take_numbers).executions, 1);
     /// assert_eq!(Check::new().symmetry(false).run(take_numbers).executions, 6);

@@ -103,6 +103,7 @@ pub fn me<M: Send + 'static>() -> Me<M> {
     if !rt::alive() {
         return Me::new(Mailbox::shared());
     }
+    rt::tell_twins_apart();
     let known = rt::with(|rt| rt.mailbox_of(rt.current()));
     let mailbox = match known.map(|mailbox| mailbox.downcast::<Mailbox<M>>()) {
         Some(Some(mailbox)) => mailbox,

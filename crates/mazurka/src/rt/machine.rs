@@ -114,7 +114,8 @@ impl<'a> RustMachine<'a> {
         let rt = self.runtime();
         let asked = rt.wanted != Departures::default()
             || rt.resources.wanted.is_some()
-            || rt.loops.has_news();
+            || rt.loops.has_news()
+            || (rt.tells_twins_apart && !rt.twins_are_apart);
         match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
             false => self.take_news(performed),
@@ -123,6 +124,11 @@ impl<'a> RustMachine<'a> {
 
     #[cold]
     fn take_news(&mut self, performed: &mut Performed) -> Result<(), Box<Violation>> {
+        if self.runtime().tells_twins_apart && !self.runtime().twins_are_apart {
+            self.lessons.learn_to_tell_twins_apart();
+            self.runtime_mut().twins_are_apart = true;
+            performed.lesson = Some(Lesson::Twins);
+        }
         let wanted = std::mem::take(&mut self.runtime_mut().wanted);
         if wanted != Departures::default() {
             performed.lesson = self.lessons.learn_to_watch(wanted);
@@ -370,6 +376,10 @@ impl Machine for RustMachine<'_> {
         let fingerprint = self.fingerprint.as_ref()?;
         // SAFETY: the machine owns the runtime, and nothing else uses it between two steps.
         Some(unsafe { fingerprint.of(self.rt.as_ptr()) })
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        self.runtime().twin(process)
     }
 
     fn birth(&self, object: ObjectId) -> Birth {

@@ -84,6 +84,7 @@ mod start;
 mod teardown;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod watchdog;
 
 use std::cell::Cell;
@@ -122,6 +123,7 @@ pub(crate) use shared::{AnyShared, Retire, Shared};
 pub(crate) use spin::yield_now;
 pub(crate) use start::{discard, end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};
+pub(crate) use twins::{pair_twins, tell_twins_apart};
 
 thread_local! {
     /// The runtime whose step this OS thread is in.

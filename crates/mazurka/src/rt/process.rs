@@ -19,6 +19,7 @@ use super::panics::PanicNote;
 use super::shared::{AnyShared, Shared};
 use super::spin::Watch;
 use super::stack::Stack;
+use super::twins::Kin;
 use super::watchdog;
 
 /// A place in the source of the program under test.
@@ -176,6 +177,8 @@ pub(super) struct Process {
     pub(super) rank: usize,
     /// Its creator, the event that this was handling, if any, and how many processes that has created before.
     pub(super) origin: (usize, Option<u32>, u32),
+    /// Its twins.
+    pub(super) kin: Kin,
     pub(super) locals: Vec<Local>,
     /// Its mailbox, if it is an actor.
     pub(super) mailbox: Option<Shared<dyn AnyShared>>,
@@ -237,6 +240,7 @@ impl Process {
             watched_name: ptr::null_mut(),
             rank: 0,
             origin: (0, None, 0),
+            kin: Kin::default(),
             locals: Vec::new(),
             mailbox: None,
             watchers: Vec::new(),

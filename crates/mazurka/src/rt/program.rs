@@ -48,6 +48,8 @@ pub(crate) struct Lessons {
     pub(super) counts: Mutex<Vec<(Creator, Option<Scrutiny>)>>,
     /// The places in the source that are in loops without a yield.
     pub(super) loops: Mutex<Vec<usize>>,
+    /// Whether interchangeable threads are told apart.
+    pub(super) twins_are_apart: AtomicBool,
     count: AtomicUsize,
     /// Whether the program is checked under a memory model.
     memory_orderings: AtomicBool,
@@ -65,6 +67,7 @@ impl Lessons {
             plural_sites: sites(&self.plural_sites),
             counts: Mutex::new(self.lock_counts().clone()),
             loops: sites(&self.loops),
+            twins_are_apart: AtomicBool::new(self.twins_are_apart.load(Relaxed)),
             count: AtomicUsize::new(self.count.load(Relaxed)),
             memory_orderings: AtomicBool::new(self.memory_orderings.load(Relaxed)),
         }
@@ -151,6 +154,12 @@ impl Lessons {
         if !known.contains(&place) {
             known.push(place);
         }
+        self.count.fetch_add(1, Relaxed);
+    }
+
+    /// Learns that interchangeable threads are told apart.
+    pub(super) fn learn_to_tell_twins_apart(&self) {
+        self.twins_are_apart.store(true, Relaxed);
         self.count.fetch_add(1, Relaxed);
     }
 

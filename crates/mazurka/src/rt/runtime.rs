@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ptr::NonNull;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError};
 
 use mazurka_core::model::{Action, ObjectId, Performed, ProcessId};
@@ -122,6 +123,9 @@ pub(crate) struct Runtime {
     pub(super) watched: Departures,
     /// The departures that the program has asked about.
     pub(super) wanted: Departures,
+    /// Whether the program is known to tell twins apart, and whether it has just done so.
+    pub(super) twins_are_apart: bool,
+    pub(super) tells_twins_apart: bool,
     /// The places that have created an object in this execution.
     pub(super) sites: Vec<(usize, Name)>,
     /// Whether no explorer has seen a name yet.
@@ -166,6 +170,7 @@ impl Runtime {
         runtime.stamp = object::enlist();
         runtime.panicking_outside = std::thread::panicking();
         runtime.watched = lessons.departures();
+        runtime.twins_are_apart = lessons.twins_are_apart.load(Relaxed);
         let plural_sites = lessons.plural_sites.lock().unwrap_or_else(PoisonError::into_inner);
         runtime.plural_sites.extend_from_slice(&plural_sites);
         runtime.resources.learn(lessons);
@@ -190,6 +195,7 @@ impl Runtime {
         self.tracks_past = false;
         self.is_unheard_of = true;
         self.wanted = Departures::default();
+        self.tells_twins_apart = false;
         self.replay.clear();
         self.kept.clear();
         self.processes.iter_mut().for_each(|slot| slot.call(None));
@@ -229,6 +235,8 @@ impl Runtime {
             unwinding_elsewhere: 0,
             watched: Departures::default(),
             wanted: Departures::default(),
+            twins_are_apart: false,
+            tells_twins_apart: false,
             sites: Vec::new(),
             is_unheard_of: true,
             plural_sites: Vec::new(),

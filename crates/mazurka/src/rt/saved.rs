@@ -64,6 +64,7 @@ pub(super) fn save(lessons: &Lessons, names: &Names) -> Vec<u8> {
     let mut bytes = Vec::new();
     let to = &mut bytes;
     lessons.departures.load(Relaxed).write(to);
+    lessons.twins_are_apart.load(Relaxed).write(to);
     let places = |sites: &Mutex<Vec<usize>>| -> Vec<u64> {
         lock(sites).iter().map(|site| place_of(*site)).collect()
     };
@@ -77,12 +78,14 @@ pub(super) fn save(lessons: &Lessons, names: &Names) -> Vec<u8> {
 /// Restores what has been learnt. Returns the names, or `None` if the bytes are malformed.
 pub(super) fn restore(lessons: &Lessons, saved: &[u8]) -> Option<Names> {
     let from = &mut Reader(saved);
-    let (departures, plural_sites, loops): (u8, Vec<u64>, Vec<u64>) = Wire::read(from).ok()?;
+    let (departures, are_apart): (u8, bool) = Wire::read(from).ok()?;
+    let (plural_sites, loops): (Vec<u64>, Vec<u64>) = Wire::read(from).ok()?;
     let (counts, names) = Wire::read(from).ok()?;
     if !from.0.is_empty() {
         return None;
     }
     lessons.departures.store(departures, Relaxed);
+    lessons.twins_are_apart.store(are_apart, Relaxed);
     let sites = |places: Vec<u64>| places.into_iter().map(site_of).collect();
     *lock(&lessons.plural_sites) = sites(plural_sites);
     *lock(&lessons.loops) = sites(loops);

@@ -16,6 +16,7 @@ use super::process::{Handle, Process, Seat, Site, State, Suspender, Thread};
 use super::recording::place_of;
 use super::stack::Stack;
 use super::teardown::{self, is_teardown};
+use super::twins::Kin;
 use super::{Runtime, actors, ahead, panics, with};
 
 /// Creates a process. It starts once the current one suspends or ends.
@@ -146,6 +147,7 @@ impl Runtime {
         let process = &mut self.processes[id];
         process.call(name);
         process.rank = rank;
+        process.kin = Kin::default();
         process.past = mix(0, id);
         process.handle = handle;
         process.state = State::Running;

@@ -16,7 +16,7 @@ type Apply = fn(&mut Settings, &str) -> Result<(), String>;
 const NUMBER: &str = "a number";
 
 /// The variables that set something.
-const VARIABLES: [(&str, Apply); 37] = [
+const VARIABLES: [(&str, Apply); 38] = [
     ("MAZURKA_ALGORITHM", |settings, value| {
         settings.algorithm = Some(value.parse().map_err(|error| format!("{error}"))?);
         Ok(())

@@ -58,6 +58,7 @@ pub struct ThreadId(Option<ProcessId>);
 #[track_caller]
 pub fn current() -> Thread {
     rt::identity_matters();
+    rt::tell_twins_apart();
     rt::with(|rt| {
         let process = rt.current();
         Thread { process: Some(process), name: rt.name_of(process) }

@@ -155,6 +155,12 @@ impl<T> JoinHandle<T> {
         self.child.join(SourceLocation::caller())
     }
 
+    /// Does the same as [`join`](Self::join), which is called elsewhere in the source.
+    #[track_caller]
+    pub(super) fn join_at(self, site: Site) -> Result<T> {
+        self.child.join(site)
+    }
+
     /// Returns the thread that the handle stands for.
     pub fn thread(&self) -> &Thread {
         &self.thread

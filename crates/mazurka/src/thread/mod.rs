@@ -8,6 +8,7 @@ mod builder;
 mod current;
 mod handle;
 mod local;
+mod many;
 mod park;
 mod scoped;
 
@@ -15,6 +16,7 @@ pub use builder::Builder;
 pub use current::{Thread, ThreadId, current, panicking};
 pub use handle::{JoinHandle, Result, spawn};
 pub use local::{AccessError, LocalKey};
+pub use many::{JoinAll, spawn_many};
 pub use park::{park, park_timeout};
 pub use scoped::{Scope, ScopedJoinHandle, scope};
 pub use std::thread::available_parallelism;
