@@ -67,7 +67,8 @@ fn program(case: Case) -> PathBuf {
 /// Checks a program for at most `limit`, by Mazurka and by GenMC.
 pub(crate) fn measure(case: Case, limit: Duration) -> Row {
     let program = program(case);
-    let arguments = ["--algorithm", "observers", "--memory-model", "sc", "--workers", "1"];
+    let arguments =
+        ["--algorithm", "observers", "--no-symmetry", "--memory-model", "sc", "--workers", "1"];
     let outcome = check(&program, &arguments, case.macros, limit);
     Row { case, outcome, genmc: genmc("--sc", &program, case.macros) }
 }

@@ -153,6 +153,11 @@ impl<M: Machine> Machine for Scripted<M> {
         None
     }
 
+    /// Returns `None`: the script says which of several twins moves.
+    fn twin(&self, _process: ProcessId) -> Option<ProcessId> {
+        None
+    }
+
     fn retries(&self, process: ProcessId) -> &[Action] {
         self.machine.retries(process)
     }
