@@ -13,6 +13,7 @@ mod properties;
 mod reports;
 mod sampling;
 mod schema;
+mod symmetry;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,0 +1,68 @@
+//! `--symmetry` and `--no-symmetry`.
+
+use crate::{Scratch, run};
+
+const READERS: &str = "check programs/readers.c -D N=4 --memory-model sc --json";
+
+/// Returns the number of executions, and whether there is a note.
+#[track_caller]
+fn executions(options: &str) -> (String, bool) {
+    let said = run(&format!("{READERS} {options}")).expect(0);
+    let is_noted = said.stdout.contains("a permutation of 4 threads");
+    (said.member("executions").to_owned(), is_noted)
+}
+
+/// Four threads read, before or after a write.
+#[test]
+fn the_default_depends_on_the_explorer() {
+    for (options, expected) in [
+        ("", "5"),
+        ("--symmetry", "5"),
+        ("--no-symmetry", "16"),
+        ("--algorithm optimal", "16"),
+        ("--algorithm optimal --symmetry", "5"),
+        ("--algorithm source --symmetry", "5"),
+        ("--preemption-bound 9", "16"),
+    ] {
+        assert_eq!(executions(options), (expected.to_owned(), expected == "5"), "{options}");
+    }
+}
+
+#[test]
+fn explorers_that_cannot_do_it_refuse() {
+    let algorithms = ["data-centric", "unfolding", "em-dpor", "event-driven", "graphs", "random"];
+    for algorithm in algorithms {
+        let line = format!("check programs/readers.c --algorithm {algorithm} --symmetry");
+        run(&line).refuses(&["permutation of threads", algorithm, "--symmetry"]);
+    }
+    run("check programs/readers.c --preemption-bound 1 --symmetry").refuses(&["preemptions"]);
+    run("check programs/readers.c --symmetry --no-symmetry").refuses(&["cannot be used with"]);
+}
+
+/// A search is continued only with the same choice.
+#[test]
+fn a_checkpoint_knows_whether_there_is_symmetry() {
+    let file = Scratch::new("saved", "");
+    let path = file.path().with_extension("checkpoint");
+    let path = path.display();
+    let check = "check programs/pthread_demo.c -D N=7 --algorithm optimal";
+    run(&format!("{check} --symmetry --checkpoint {path} --max-executions 10 --workers 1"))
+        .expect(3);
+    run(&format!("{check} --resume {path}")).refuses(&["symmetry"]);
+    let last = run(&format!("{check} --symmetry --json --resume {path}")).expect(0);
+    assert_eq!(last.member("executions"), "1716");
+}
+
+/// A program under a memory model is explored by `graphs`, which counts every execution.
+#[test]
+fn a_check_that_switches_says_so() {
+    let weak = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+                void *f(void *arg) { atomic_store_explicit(&x, 1, memory_order_relaxed); return arg; }\n\
+                int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0); }\n";
+    let said = crate::check(weak, "--symmetry").expect(0);
+    assert!(
+        said.stderr.contains("permutation of threads were counted separately"),
+        "{}",
+        said.all()
+    );
+}
