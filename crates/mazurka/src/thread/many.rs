@@ -42,7 +42,7 @@ where
     let f = Arc::new(f);
     let copies: Vec<_> = (1..n).map(|_| f.clone()).collect();
     let all = copies.into_iter().chain((n > 0).then_some(f));
-    let spawn = |f: Arc<F>| Builder::new().spawn(move || f()).expect("failed to spawn thread");
+    let spawn = |f: Arc<F>| Builder::new().spawn(move || (*f)()).expect("failed to spawn thread");
     let threads: Vec<JoinHandle<()>> = all.map(spawn).collect();
     for pair in threads.windows(2) {
         if let (Some(elder), Some(younger)) = (pair[0].process(), pair[1].process()) {
