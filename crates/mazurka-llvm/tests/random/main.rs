@@ -37,6 +37,8 @@ fn check<P: Checkable>(machine: &mut P::Machine, algorithm: Algorithm) -> Verdic
         keep_going: true,
         data_races: DataRaces::Ignore,
         max_executions: Some(MOST),
+        // In C, every process is a function of its own.
+        symmetry: Some(false),
         ..Options::default()
     };
     P::explore(machine, &options, &mut ())
