@@ -248,7 +248,8 @@ pub enum Note {
     HandlersWait,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
-    /// Executions that differ by a permutation of some of this many threads count as one.
+    /// Executions that differ by a permutation of symmetric threads, of which there are this many, count as
+    /// one.
     Symmetry(u32),
     /// Executions that differ by a permutation of threads were to count as one, but `graphs` explored the
     /// program, which counts them separately.
@@ -264,8 +265,8 @@ impl std::fmt::Display for Note {
             Note::Symmetry(threads) => {
                 return write!(
                     f,
-                    "executions that differ by a permutation of {threads} threads, which run the same \
-                     code, count as one"
+                    "executions that differ by a permutation of symmetric threads count as one; there \
+                     are {threads} such threads"
                 );
             }
             Note::NoFingerprint => {
