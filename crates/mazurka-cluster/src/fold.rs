@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mazurka_core::explore::{Explored, Part, sum_up};
+use mazurka_core::explore::{Division, Explored, Part, sum_up};
 use mazurka_core::search::Options;
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation, ViolationKind};
 
@@ -19,6 +19,7 @@ const MOST_WARNINGS: usize = 64;
 pub struct Fold {
     /// The parts that belong to the search and have no result yet, as bytes.
     open: BTreeMap<PartName, Vec<u8>>,
+    division: Division,
     verdict: Verdict,
     /// The keys of the violations and warnings.
     known: HashSet<String>,
@@ -37,6 +38,7 @@ impl Fold {
         let verdict = Verdict { algorithm: options.algorithm, ..Verdict::default() };
         Fold {
             open: BTreeMap::from([(PartName::WHOLE, Part::start().to_bytes())]),
+            division: Division::default(),
             verdict,
             known: HashSet::new(),
             failures: HashMap::new(),
@@ -61,7 +63,7 @@ impl Fold {
             }
         };
         self.counted += 1;
-        self.open.remove(&result.part);
+        let explored = self.open.remove(&result.part).unwrap_or_default();
         if let Some(lesson) = starts_over {
             let Verdict { executions, blocked, elapsed, .. } = self.verdict;
             let mut restarts = std::mem::take(&mut self.verdict.restarts);
@@ -70,10 +72,14 @@ impl Fold {
             self.verdict = Verdict { algorithm, restarts, ..Verdict::default() };
             self.known.clear();
             self.open.clear();
+            self.division = Division::default();
             self.lessons.clone_from(&rest);
         }
         self.count(verdict, result.keys);
-        let parts = rest.map_or_else(Vec::new, |rest| rest.divide(result.parts.max(1) as usize));
+        let parts = match (starts_over, Part::from_bytes(&explored)) {
+            (None, Ok(part)) => self.division.settle(&part, rest, result.parts.max(1) as usize),
+            _ => rest.into_iter().collect(),
+        };
         let named = (0..).zip(parts).map(|(part_number, part)| {
             (PartName { result: number, number: part_number }, part.to_bytes())
         });

@@ -20,12 +20,15 @@
 //! no result yet. In the beginning, the whole search is the only one. A result counts if and only if its
 //! part is open. Then its counts are added, its part is closed, and the parts that it leaves become open.
 //! They are named after the sequence number of the result in the stream, so a name is never used twice. The
-//! search is complete when no part is open.
+//! search is complete when no part is open. For `optimal`, the fold also has a
+//! [`Division`](mazurka_core::explore::Division): which branches the parts have at the prefixes that they
+//! share. It depends on nothing but the results that counted, in their order.
 //!
 //! 1. *Nothing is counted twice, and nothing is missed.* A result is all or nothing: one message has the
 //!    counts, the violations and the rest of its part. By the contract of
 //!    [`explore_part`](mazurka_core::explore::explore_part), the executions of a part are those that were
-//!    counted and those of the rest, each once. So the executions that were counted and those of the open
+//!    counted and those of the rest, each once. (For `optimal`, the rest includes the branches that the part
+//!    has found for prefixes above it, unless other parts cover them.) So the executions that were counted and those of the open
 //!    parts are at any time, together, those of the whole search, each once. This is an invariant of the
 //!    fold, for any sequence of messages.
 //! 2. *Duplicates do not matter.* If a worker was thought dead, then two workers explore a part, and both
@@ -33,8 +36,8 @@
 //!    the part. The second one finds it closed, and is ignored, with all that it leaves.
 //! 3. *Crashes do not matter.* A worker acknowledges a part after the server has stored its result. If the
 //!    worker dies before, the queue delivers the part again. A coordinator has no state of its own: one that
-//!    starts anew reads the stream from its start, and comes to the same open parts, counts and names.
-//!    Putting an open part into the queue once more is harmless, by 2.
+//!    starts anew reads the stream from its start, and comes to the same open parts, division, counts and
+//!    names. Putting an open part into the queue once more is harmless, by 2.
 //! 4. *The search ends.* If the queue has no part of a job, all results have been read, and some part is
 //!    open, then the coordinator puts all open parts into the queue again. The order matters: it looks at
 //!    the queue first. A part that was acknowledged by then has a result in the stream by then.

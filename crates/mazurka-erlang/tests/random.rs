@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use common::scripts::{Random, number, script};
-use common::{Outcome, every_outcome, verdict};
+use common::{Outcome, every_outcome, every_outcome_in_parts, verdict};
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Machine, Performed, Program};
@@ -61,6 +61,16 @@ fn disagreements(call: &str, delivery: Delivery) -> Option<Vec<String>> {
         }
         if matches!(algorithm, Algorithm::Optimal | Algorithm::Observers) && verdict.blocked > 0 {
             wrong.push(format!("{algorithm:?} runs {} blocked executions", verdict.blocked));
+        }
+        if algorithm == Algorithm::Optimal {
+            let (some, divided) = every_outcome_in_parts(&program, algorithm, 2 * MOST);
+            if (divided.executions, divided.blocked) != (verdict.executions, verdict.blocked) {
+                let counts = (divided.executions, divided.blocked);
+                wrong.push(format!("{algorithm:?} in parts runs {counts:?} executions"));
+            }
+            if (&some.ends, &some.violations) != (&all.ends, &all.violations) {
+                wrong.push(format!("{algorithm:?} in parts finds {some:?}"));
+            }
         }
         if algorithm == Algorithm::Observers && verdict.executions > all.traces.len() as u64 {
             let (executions, traces) = (verdict.executions, all.traces.len() as u64);

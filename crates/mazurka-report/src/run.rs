@@ -95,7 +95,7 @@ impl Run {
         options: &Options<'_>,
     ) -> Result<(Explored, Vec<String>), PartError> {
         prepare(subject, options);
-        let mut explored = explore_part(subject, part, options)?;
+        let mut explored = explore_part(subject, part, options, &mut ())?;
         let mut keys = Vec::new();
         let Verdict { violations, warnings, .. } = &mut explored.verdict;
         for (found, kind) in [(violations, "violation"), (warnings, "warning")] {

@@ -9,6 +9,7 @@
 //! * [`graphs`] compares `graphs` with all execution graphs of a program, by brute force.
 //! * [`contract`] checks that a machine of any front end keeps the contract of
 //!   [`Machine`](mazurka_core::model::Machine).
+//! * [`division`] explores a search in parts.
 //! * [`damage`] damages texts, for readers that must not panic.
 //! * [`nats`] starts a NATS server, for tests of clusters.
 //! * [`shrink`] finds a smaller program that still fails.
@@ -18,6 +19,7 @@ pub mod catalogue;
 pub mod compare;
 pub mod contract;
 pub mod damage;
+pub mod division;
 pub mod graphs;
 pub mod looping;
 pub mod loops;

@@ -71,6 +71,7 @@ fn read(payload: &[u8]) -> Option<Explored> {
     let result = PartResult::from_bytes(payload).ok()?;
     let explored = result.outcome.ok()?;
     let executions = explored.verdict.executions + explored.verdict.blocked;
-    let rest = explored.rest.map(|rest| rest.divide(result.parts.max(1) as usize).len());
+    let most = result.parts.max(1) as usize;
+    let rest = explored.rest.map(|rest| rest.pieces().clamp(1, most));
     Some(Explored { part: result.part, executions, left: rest.unwrap_or(0) as u32 })
 }

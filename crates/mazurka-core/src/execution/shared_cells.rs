@@ -22,6 +22,9 @@ pub(crate) struct CommonCell {
     had_writes: bool,
 }
 
+/// A cell that every part of a divided search knows.
+pub(crate) type KnownCell = (Location, Birth);
+
 wire_struct!(CommonCell {
     location: location,
     birth: birth,
@@ -40,6 +43,42 @@ impl Wire for CommonCells {
 }
 
 impl CommonCells {
+    /// Creates the cells of one part of a search, given those that all parts know.
+    pub(crate) fn of_part(known: &[KnownCell]) -> Self {
+        let cell = |&(location, birth): &KnownCell| CommonCell {
+            location,
+            birth,
+            is_awaited: false,
+            had_writes: false,
+        };
+        CommonCells(Mutex::new(known.iter().map(cell).collect()))
+    }
+
+    /// Returns the cells that overlap with others. Every part of a search knows them from its start, so that
+    /// it need not start over when it comes upon them.
+    pub(crate) fn overlapping(&self) -> Vec<KnownCell> {
+        let mut cells = self.all();
+        cells.sort_by_key(|cell| (cell.location.object.0, cell.location.start, cell.location.len));
+        let mut overlaps = vec![false; cells.len()];
+        // The cell so far that ends last.
+        let mut longest: Option<usize> = None;
+        for (i, cell) in cells.iter().enumerate() {
+            if let Some(before) = longest
+                && cells[before].location.overlaps(cell.location)
+            {
+                (overlaps[before], overlaps[i]) = (true, true);
+            }
+            let end = |cell: &CommonCell| {
+                (cell.location.object.0, cell.location.start + cell.location.len)
+            };
+            if longest.is_none_or(|before| end(&cells[before]) < end(cell)) {
+                longest = Some(i);
+            }
+        }
+        let overlapping = cells.into_iter().zip(overlaps).filter(|(_, overlaps)| *overlaps);
+        overlapping.map(|(cell, _)| (cell.location, cell.birth)).collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<CommonCell>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -108,5 +147,17 @@ mod tests {
         assert!(cells.await_writes(seven), "it was written to as if nobody waited");
         assert!(!cells.await_writes(three));
         assert!(cells.write_unawaited(three), "somebody waits");
+    }
+
+    #[test]
+    fn all_parts_know_which_locations_overlap() {
+        let cells = CommonCells::default();
+        let range = |start, len| Location { object: ObjectId(1), start, len };
+        for location in [range(0, 8), range(8, 4), range(6, 1), range(12, 4), range(2, 2)] {
+            cells.add(0, location, Birth::START);
+        }
+        let known: Vec<Location> = cells.overlapping().iter().map(|cell| cell.0).collect();
+        assert_eq!(known, [range(0, 8), range(2, 2), range(6, 1)]);
+        assert_eq!(CommonCells::of_part(&cells.overlapping()).all().len(), 3);
     }
 }

@@ -19,8 +19,9 @@ pub mod unfolding;
 
 pub use checkable::Checkable;
 pub use parallel::{
-    CheckpointError, Checkpoints, Explored, Part, PartError, Sharing, check_with_checkpoints,
-    check_with_workers, explore_part, explore_with_workers, sum_up,
+    CheckpointError, Checkpoints, Division, Explored, Part, PartError, Sharing,
+    check_with_checkpoints, check_with_workers, explore_part, explore_with_workers, is_divisible,
+    sum_up,
 };
 
 use std::time::Instant;

@@ -27,6 +27,8 @@ pub(crate) enum Next {
     CutOff,
     /// No memory model allows what could be done: the execution is abandoned, and does not count.
     Inconsistent,
+    /// Another part of a divided search runs an equivalent execution: this one does not count.
+    Elsewhere,
 }
 
 /// A [`Strategy`] that the table of explorers can name.
@@ -53,6 +55,23 @@ pub(crate) trait Strategy {
 
     /// Decides how to continue the current execution.
     fn next(&mut self, at: &Position<'_>) -> Next;
+
+    /// Returns whether the strategy rebuilds its state at each prefix of the steps that
+    /// [`elsewhere`](Self::elsewhere) returns. Then the driver repeats all of them.
+    fn rebuilds(&self) -> bool {
+        false
+    }
+
+    /// Called at each prefix of these steps that the driver comes to, the whole one included. The strategy
+    /// may move the machine and add events, but must restore their states. Returns `false` if the next
+    /// step is not possible.
+    fn arrives(
+        &mut self,
+        _machine: &mut dyn Machine,
+        _execution: &mut Execution,
+    ) -> Result<bool, Box<Violation>> {
+        Ok(true)
+    }
 
     /// The driver is about to take a step of the prefix that [`elsewhere`](Self::elsewhere) has returned.
     #[inline]

@@ -14,6 +14,7 @@ use mazurka_core::model::Ending;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation};
 use mazurka_erlang::{Call, ErlangMachine, ErlangProgram};
+use mazurka_testkit::division::divided;
 
 /// A program of these tests, and what to call.
 pub fn program(name: &str, call: &str) -> ErlangProgram {
@@ -55,7 +56,7 @@ pub struct Outcome {
 }
 
 /// All that the executions of a program come to.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Outcomes {
     /// How they end.
     pub ends: BTreeSet<Outcome>,
@@ -118,6 +119,21 @@ fn without_order(message: &str) -> String {
         sorted.extend(part);
     }
     sorted.join("\n")
+}
+
+/// Runs all executions of a search that is divided into many parts.
+pub fn every_outcome_in_parts(
+    program: &ErlangProgram,
+    algorithm: Algorithm,
+    most: u64,
+) -> (Outcomes, Verdict) {
+    let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
+    let mut outcomes = Outcomes::default();
+    let verdict = divided(program, 2, most, &options, &mut outcomes, |_| {});
+    let violations = verdict.violations.iter().map(|violation| without_order(&violation.message));
+    outcomes.violations = violations.collect();
+    assert!(verdict.stopped.is_none(), "{:?}", verdict.stopped);
+    (outcomes, verdict)
 }
 
 /// Runs all executions of an explorer, or returns `None` if there are more than `most`.

@@ -24,6 +24,7 @@ use mazurka_core::search::{Algorithm, DataRaces, Monitor, Options};
 use mazurka_core::verdict::{Verdict, Violation};
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 use mazurka_testkit::contract::{self, Walks};
+use mazurka_testkit::division::divided;
 
 /// How many programs share one call of clang.
 const BATCH: u64 = 30;
@@ -78,7 +79,8 @@ impl Monitor<LlvmMachine> for Findings {
     }
 }
 
-/// Explores a program, with some workers that share all branches if there are several.
+/// Explores a program, with some workers that share all branches if there are several. With 0 workers, the
+/// search is divided into many parts.
 fn findings(
     program: &LlvmProgram,
     algorithm: Algorithm,
@@ -100,6 +102,7 @@ fn findings(
         ..Options::default()
     };
     let verdict = match workers {
+        0 => divided(program, 1, most, &options, &mut findings, |_| {}),
         1 => LlvmProgram::explore(&mut program.start().unwrap(), &options, &mut findings),
         _ => {
             let workers = NonZeroUsize::new(workers).unwrap();
@@ -140,7 +143,8 @@ fn compare(
     let alone = EXPLORERS.map(|algorithm| (algorithm, 1));
     let together = EXPLORERS.map(|algorithm| (algorithm, 3));
     let together = together.into_iter().filter(|(algorithm, _)| algorithm.shares_work());
-    for (algorithm, workers) in alone.into_iter().chain(together) {
+    let in_parts = [(Algorithm::Optimal, 0)];
+    for (algorithm, workers) in alone.into_iter().chain(together).chain(in_parts) {
         let (some, verdict) = findings(program, algorithm, workers, 4 * MOST_EXECUTIONS);
         let mut text = difference(&all.outcomes, &some.outcomes);
         text += &difference(&all.violations, &some.violations);

@@ -54,13 +54,14 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use mazurka_core::explore::{
-    Checkpoints, Sharing, check_with_checkpoints, explore, explore_with_workers,
+    Checkpoints, Sharing, check_with_checkpoints, explore, explore_with_workers, is_divisible,
 };
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, Monitor, Options, UnfoldingOptions};
 use mazurka_core::verdict::{Bound, Verdict};
 
 use self::watcher::Watcher;
+use crate::division::divided;
 use crate::oracle::{self, Behaviour, Observations, Refused};
 use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram, Statement};
 use crate::shrink::shrink;
@@ -177,6 +178,9 @@ struct Run {
     workers: Option<NonZeroUsize>,
     /// The number of executions after which the search is saved, and continued by other machines.
     saved_after: Option<u64>,
+    /// The number of executions after which the rest of a part of a divided search is divided again; see
+    /// [`divided`].
+    divided_after: Option<u64>,
 }
 
 impl Run {
@@ -186,9 +190,17 @@ impl Run {
         let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
         let workers = None;
         let has_halves = false;
-        let (sleep_sets, late_names, saved_after) = (true, false, None);
-        let run =
-            Run { algorithm, sleep_sets, late_names, unfolding, has_halves, workers, saved_after };
+        let (sleep_sets, late_names, saved_after, divided_after) = (true, false, None, None);
+        let run = Run {
+            algorithm,
+            sleep_sets,
+            late_names,
+            unfolding,
+            has_halves,
+            workers,
+            saved_after,
+            divided_after,
+        };
         let late_names = Run { late_names: true, ..run };
         match algorithm {
             // It does not use names.
@@ -205,7 +217,13 @@ impl Run {
                 let saved = Run { saved_after: Some(1), ..alone };
                 let saved_together = Run { saved_after: Some(3), ..together };
                 let alone_and_late = Run { late_names: true, ..alone };
-                vec![run, late_names, alone, alone_and_late, together, saved, saved_together]
+                let divided = Run { divided_after: Some(1), ..run };
+                let divided_later = Run { divided_after: Some(4), ..run };
+                let in_one_process = [run, late_names, alone, alone_and_late, together];
+                let is_divisible = is_divisible(algorithm);
+                let divided = [divided, divided_later].into_iter().filter(|_| is_divisible);
+                let saved = [saved, saved_together];
+                in_one_process.into_iter().chain(saved).chain(divided).collect()
             }
             Algorithm::Unfolding => {
                 let with = |unfolding| Run { unfolding, ..run };
@@ -264,6 +282,10 @@ impl Run {
             max_executions: Some((MOST_RESTARTS + 1) * watcher.most_executions()),
             ..Options::default()
         };
+        if let Some(executions) = self.divided_after {
+            let seed = watcher.interleavings();
+            return divided(program, executions, seed, &options, watcher, Watcher::begin_part);
+        }
         let mut machine = program.start().expect("the oracle has started it, too");
         let Some(workers) = self.workers else { return explore(&mut machine, &options, watcher) };
         if let Some(executions) = self.saved_after {
@@ -314,6 +336,9 @@ impl fmt::Display for Run {
         }
         if let Some(workers) = self.workers {
             write!(f, " by {workers} workers")?;
+        }
+        if let Some(executions) = self.divided_after {
+            write!(f, ", divided after every {executions} executions")?;
         }
         if let Some(executions) = self.saved_after {
             write!(f, ", saved after every {executions} executions")?;

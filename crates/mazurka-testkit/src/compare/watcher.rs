@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use mazurka_core::execution::Execution;
 use mazurka_core::model::{Ending, Machine, Performed, Program, Step};
 use mazurka_core::search::{Algorithm, Monitor};
-use mazurka_core::verdict::{Note, Schedule, Verdict, Violation, ViolationKind};
+use mazurka_core::verdict::{Note, Restart, Schedule, Verdict, Violation, ViolationKind};
 
 use super::{Known, Run};
 use crate::oracle::{Behaviour, Class, Finding, Observations, Outcome, Trace};
@@ -67,6 +67,8 @@ pub(super) struct Watcher<'a> {
     /// and without it.
     observed: Vec<Option<[u128; 2]>>,
     differences: Vec<String>,
+    /// The number of executions before the current part, if the search is divided.
+    part: Option<usize>,
 }
 
 impl<'a> Watcher<'a> {
@@ -84,7 +86,13 @@ impl<'a> Watcher<'a> {
             performed: Performed::default(),
             executions: Vec::new(),
             differences: Vec::new(),
+            part: None,
         }
+    }
+
+    /// Begins a part of a divided search. If it starts over, only its own executions do not count.
+    pub(super) fn begin_part(&mut self) {
+        self.part = Some(self.executions.len());
     }
 
     /// Returns the maximum number of executions that an explorer may need after it last started
@@ -393,6 +401,13 @@ impl<'a> Watcher<'a> {
 }
 
 impl<M: AsRef<ScriptMachine>> Monitor<M> for Watcher<'_> {
+    fn started_over(&mut self, _restart: &Restart) {
+        if let Some(start) = self.part {
+            self.executions.truncate(start);
+            self.observed.truncate(start);
+        }
+    }
+
     fn ended(
         &mut self,
         machine: &M,

@@ -55,8 +55,8 @@
 //!   may be blocked.
 //! * *Choices.* A step with several alternatives adds the others as branches beside it. A race is
 //!   reversed with each alternative of its second event.
-//! * *Several workers* may explore one tree together: see `parallel/sharing.rs`. The search calls
-//!   them in the places that `Workers` lists.
+//! * *Several workers* may explore one tree together: see `forks/sharing.rs`. The search calls
+//!   them in the places that `Workers` lists. Several processes may do so, too: see `division/mod.rs`.
 //! * *Saved work.* `savings.rs` has cheap tests for redundant sequences and for races that need not
 //!   be considered again.
 
@@ -94,7 +94,7 @@ pub(crate) struct Optimal<R: WeakInitials, W: Workers<R> = OneWorker> {
     firsts: Vec<u32>,
     races: Vec<u32>,
     trial: Trial,
-    pub(super) workers: W,
+    pub(crate) workers: W,
 }
 
 /// The explorer of Mazurkiewicz traces.
@@ -112,17 +112,19 @@ pub(super) struct Prefix {
     /// Whether some execution has extended this prefix without ordering events within it by
     /// observation.
     is_settled: bool,
+    /// The number of sleepers with which the search came to this prefix, if it is divided.
+    pub(super) inherited: u32,
 }
 
 impl Prefix {
     pub(super) fn new(tree: Tree, is_loose: bool) -> Self {
-        Prefix { tree, taken: 0, is_loose, is_settled: false }
+        Prefix { tree, taken: 0, is_loose, is_settled: false, inherited: 0 }
     }
 }
 
 impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// Creates the search of a worker.
-    pub(super) fn by(workers: W) -> Self {
+    pub(crate) fn by(workers: W) -> Self {
         Optimal {
             prefixes: vec![Prefix::new(Tree::EMPTY, false)],
             sleep: SleepSets::new(),
@@ -150,7 +152,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             if !self.reversal.choose(execution, depth, choice) {
                 continue;
             }
-            if self.sleep.make_redundant(depth, execution, &self.reversal, is_loose) {
+            if self.makes_redundant(depth, execution, is_loose) {
                 plan = Plan::Redundant;
             } else {
                 let tree = &mut self.prefixes[depth].tree;
@@ -159,6 +161,25 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             }
         }
         plan
+    }
+
+    /// Returns whether `self.reversal` is redundant after the first `depth` events (line 11).
+    ///
+    /// Below a loose prefix, a sleeper must be an initial of the sequence. If the search is divided, many
+    /// prefixes are loose. Then the branches of the prefix itself need only be weak initials: see
+    /// [`division`](super::division).
+    #[inline]
+    pub(super) fn makes_redundant(
+        &self,
+        depth: usize,
+        execution: &Execution,
+        is_loose: bool,
+    ) -> bool {
+        if W::IS_DIVIDED && is_loose {
+            let inherited = self.prefixes[depth].inherited as usize;
+            return self.sleep.make_redundant_below(depth, execution, &self.reversal, inherited);
+        }
+        self.sleep.make_redundant(depth, execution, &self.reversal, is_loose)
     }
 
     /// Plans the reversal of a race (lines 6 to 12), or puts it off until the machine has run the
@@ -202,13 +223,18 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     fn first_awake(&mut self, at: &Position<'_>, first: ProcessId) -> Option<ProcessId> {
         let depth = at.depth();
         if self.sleep.is_undecided(depth) {
-            self.wake_all();
+            self.wake_all(depth);
             return Some(first);
         }
         if !self.sleep.holds_only_failures(depth) {
             self.loosen(depth);
         }
         at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
+    }
+
+    /// Returns how an execution ends in which all enabled steps are asleep.
+    fn asleep_end() -> Next {
+        if W::IS_DIVIDED { Next::Elsewhere } else { Next::Asleep }
     }
 
     /// Marks the last prefix as a leaf whose sleep set is not empty.
@@ -218,9 +244,10 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     }
 
     /// Clears the last sleep set, so that nothing is redundant there.
-    fn wake_all(&mut self) {
+    fn wake_all(&mut self, depth: usize) {
         self.sleep.wake_all();
-        self.workers.wake_all();
+        self.prefixes[depth].inherited = 0;
+        self.workers.wake_all(depth);
     }
 
     /// Plans the alternatives of the last event.
@@ -288,14 +315,14 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
             if !possible && self.prefixes[depth].taken == 0 {
                 // The plan was wrong about this state. Clear the sleep set, because it may be
                 // wrong, too.
-                self.wake_all();
+                self.wake_all(depth);
             }
             if self.prefixes[depth].tree.is_empty() {
                 W::find_another_branch(self, depth);
             }
         }
         if self.prefixes[depth].taken > 0 {
-            return Next::Asleep;
+            return Self::asleep_end();
         }
         let Some(first) = at.first_enabled() else { return Next::End };
         let awake = match self.sleep.is_empty(depth) {
@@ -308,7 +335,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }
-            None => Next::Asleep,
+            None => Self::asleep_end(),
         }
     }
 
@@ -316,7 +343,11 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
         self.sleep.descend(execution);
         let depth = execution.len();
         let is_loose = self.prefixes[depth - 1].is_loose && !self.sleep.is_empty(depth);
-        self.prefixes.push(Prefix::new(self.below, is_loose));
+        let mut prefix = Prefix::new(self.below, is_loose);
+        if W::IS_DIVIDED {
+            prefix.inherited = self.sleep.len(depth) as u32;
+        }
+        self.prefixes.push(prefix);
         W::took(self, execution);
         if execution.event(depth - 1).alternatives > 1 {
             self.plan_alternatives(execution);
@@ -359,7 +390,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
     }
 
     fn take_lesson(&mut self) -> Option<Lesson> {
-        self.trial.take_lesson()
+        self.trial.take_lesson().or(self.workers.take_lesson())
     }
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
@@ -379,6 +410,18 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
 
     fn elsewhere(&mut self, execution: &Execution) -> Option<Vec<Step>> {
         W::take_over(self, execution)
+    }
+
+    fn rebuilds(&self) -> bool {
+        W::IS_DIVIDED
+    }
+
+    fn arrives(
+        &mut self,
+        machine: &mut dyn Machine,
+        execution: &mut Execution,
+    ) -> Result<bool, Box<Violation>> {
+        W::arrives(self, machine, execution)
     }
 
     fn asleep(&self, depth: usize) -> Vec<Step> {

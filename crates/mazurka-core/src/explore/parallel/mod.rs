@@ -12,7 +12,7 @@ mod samples;
 mod staff;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
-pub use parts::{Explored, Part, PartError, explore_part};
+pub use parts::{Division, Explored, Part, PartError, explore_part, is_divisible};
 
 pub(crate) use pool::{Member, Offer, Pool};
 

@@ -1,9 +1,10 @@
 //! Parts of a search that any process can explore, on this machine or on another one.
 //!
-//! A [`Part`] is some [pieces](super::pieces), with the ids that machines had given to processes and
-//! objects when the pieces were split off. Its bytes are all that another process needs, besides the
+//! A [`Part`] is some [pieces](super::pieces) or, for `optimal`, some
+//! [stacks](crate::explore::dpor::division), with the ids that machines had given to processes and
+//! objects when these were split off. Its bytes are all that another process needs, besides the
 //! program and the options. A process explores a part [for a while](explore_part), and returns its
-//! findings and what is left, as another part.
+//! findings and what is left, as another part. [`Division`] turns that into the parts to explore next.
 //!
 //! # Ids
 //!
@@ -19,6 +20,11 @@
 //! node at which the revisited read was added, and add events until it is the turn of the write: events
 //! in the prefix of the write as they are, all others maximally. Which process comes first at a node is a
 //! function of the node, so this chain of nodes is unique, and every graph is visited once.
+//!
+//! `optimal` compares the branches that different parts have at a fork. These are steps of processes that
+//! exist at the fork. The fork was part of a stack before it became one, and all parts whose paths lead
+//! through it have the ids that were known then. A part that begins with a reported sequence has the ids of
+//! the part that reported it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,16 +32,21 @@ use std::time::{Duration, Instant};
 use super::pieces::{Divide, Divided, Piece};
 use super::{Member, Pool, Sharing};
 use crate::algorithm::Algorithm;
-use crate::execution::shared_cells::CommonCells;
+use crate::execution::order::AllConflicts;
+use crate::execution::shared_cells::{CommonCells, KnownCell};
+use crate::explore::dpor::division::Stacks;
+use crate::explore::dpor::division::ledger::Ledger;
+use crate::explore::dpor::division::stack::{self, Report, Stack};
+use crate::explore::dpor::optimal::Optimal;
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
 use crate::explore::{refuse, start};
-use crate::model::{Lesson, Program};
+use crate::model::{Lesson, Machine, Program};
 use crate::search::driver::{Driver, Outcome, Teacher};
 use crate::search::strategy::{Explorer, Strategy};
 use crate::search::subject::{Subject, Watched};
-use crate::search::{Coherence, Options};
-use crate::verdict::{Bound, Verdict, ViolationKind, WeakAccess};
+use crate::search::{Coherence, Monitor, Options};
+use crate::verdict::{Bound, Restart, Verdict, ViolationKind, WeakAccess};
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
 /// A part of a search. See the [functions](explore_part) that explore it.
@@ -47,8 +58,14 @@ pub struct Part {
     program: Option<Vec<u8>>,
     /// Whether the search has learnt that [coherence](Lesson::CoherenceOrder) is a total order.
     is_total: bool,
+    /// The locations that are known to overlap, if the explorer has wakeup trees.
+    cells: Vec<KnownCell>,
     /// The pieces, by the lengths of their paths. A search that has not begun has none.
     pieces: Vec<Piece>,
+    /// The stacks of an explorer with wakeup trees, which has no pieces.
+    stacks: Vec<Stack>,
+    /// The sequences that were found for forks of the stacks. Only the rest of a part has some.
+    reports: Vec<Report>,
 }
 
 /// The outcome of exploring a part of a search for a while.
@@ -99,10 +116,9 @@ impl Part {
     /// If the search cannot be divided.
     pub fn whole<P: Program>(program: &P, options: &Options<'_>) -> Result<Part, PartError> {
         let unsupported = |reason: &str| Err(PartError::Unsupported(reason.to_owned()));
-        if !matches!(options.algorithm, Algorithm::Naive | Algorithm::Graphs) {
+        if !is_divisible(options.algorithm) {
             return Err(PartError::Unsupported(format!(
-                "the explorer `{}` cannot divide its search into independent parts: use `graphs` or \
-                 `naive`",
+                "the explorer `{}` cannot divide its search into parts: use `optimal`, `graphs` or `naive`",
                 options.algorithm
             )));
         }
@@ -121,29 +137,40 @@ impl Part {
 
     /// Returns the part that is the whole search, of a program that can be [divided](Part::whole).
     pub const fn start() -> Part {
-        Part { initial: None, program: None, is_total: false, pieces: Vec::new() }
+        Part {
+            initial: None,
+            program: None,
+            is_total: false,
+            cells: Vec::new(),
+            pieces: Vec::new(),
+            stacks: Vec::new(),
+            reports: Vec::new(),
+        }
     }
 
     /// Divides the part into at most this many parts of about the same size, at least one.
     #[must_use]
-    pub fn divide(self, most: usize) -> Vec<Part> {
-        let count = self.pieces.len().min(most).max(1);
+    fn divide(self, most: usize) -> Vec<Part> {
+        let count = self.pieces().min(most).max(1);
         if count == 1 {
             return vec![self];
         }
-        let Part { initial, program, is_total, pieces } = self;
-        let empty = Part { initial, program, is_total, pieces: Vec::new() };
+        let Part { pieces, stacks, reports: _, .. } = self;
+        let empty = Part { pieces: Vec::new(), stacks: Vec::new(), reports: Vec::new(), ..self };
         let mut parts = vec![empty; count];
         // The shorter the path, the more there is to do.
         for (number, piece) in pieces.into_iter().enumerate() {
             parts[number % count].pieces.push(piece);
+        }
+        for (number, stack) in stacks.into_iter().enumerate() {
+            parts[number % count].stacks.push(stack);
         }
         parts
     }
 
     /// Returns how many pieces the part has: it can be [divided](Part::divide) into as many parts.
     pub fn pieces(&self) -> usize {
-        self.pieces.len()
+        self.pieces.len() + self.stacks.len()
     }
 
     /// Returns the part as bytes.
@@ -159,6 +186,15 @@ impl Part {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PartError> {
         from_bytes(bytes)
     }
+}
+
+/// Returns whether the search of an explorer can be divided into parts.
+///
+/// That of `observers` cannot. Its workers pass sequences on into branches that have been taken: see
+/// `forks/sharing.rs`. It does not suffice to explore the branch, as for `optimal`, because an event may
+/// observe two writes after the branch has been explored in the other order.
+pub fn is_divisible(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Optimal | Algorithm::Graphs | Algorithm::Naive)
 }
 
 fn to_bytes(value: &impl Wire) -> Vec<u8> {
@@ -191,6 +227,9 @@ impl Wire for Part {
             begun.write(to);
             before = path;
         }
+        self.cells.write(to);
+        stack::write(&self.stacks, to);
+        self.reports.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -206,12 +245,24 @@ impl Wire for Part {
             room = room.checked_sub(path.len() + 1).ok_or(Malformed)?;
             pieces.push(Piece { path, begun });
         }
-        Ok(Part { initial, program, is_total, pieces })
+        let cells: Vec<KnownCell> = Wire::read(from)?;
+        let is_sound = |(location, _): &KnownCell| {
+            location.object.0 < MOST_OBJECTS && location.start.checked_add(location.len).is_some()
+        };
+        if !cells.iter().all(is_sound) {
+            return Err(Malformed);
+        }
+        let stacks = stack::read(from)?;
+        let reports = Wire::read(from)?;
+        Ok(Part { initial, program, is_total, cells, pieces, stacks, reports })
     }
 }
 
 /// The maximum number of steps of all paths of a part.
 const MOST_STEPS: usize = 50_000_000;
+
+/// The maximum number of objects whose locations are known: a table has an entry for each.
+const MOST_OBJECTS: u32 = 1 << 22;
 
 /// What is left of a search, and the lesson for which it starts over.
 struct Rest {
@@ -248,11 +299,56 @@ impl Explored {
     }
 }
 
+/// The state of a divided search that belongs to no part: which branches the parts of an explorer with
+/// wakeup trees have where. The process that collects the results of all parts has one.
+#[derive(Debug, Default)]
+pub struct Division {
+    ledger: Ledger,
+}
+
+/// The maximum number of parts that an exploration leaves, unless they would be large.
+const MOST_PARTS: usize = 1024;
+
+/// A part with more steps than this in its stacks is divided, so that messages do not become too large.
+const LARGE: usize = 100_000;
+
+impl Division {
+    /// Returns the parts that are left after a part was explored once, at most `most` if they are not
+    /// [large](LARGE). `rest` is what its exploration has left.
+    ///
+    /// The outcome depends on nothing but the sequence of calls. Every part that it returns must be explored
+    /// until nothing is left.
+    pub fn settle(&mut self, part: &Part, rest: Option<Part>, most: usize) -> Vec<Part> {
+        let rest = rest.map(|rest| self.divide(part, rest, most.min(MOST_PARTS)));
+        part.stacks.iter().for_each(|stack| self.ledger.close(stack));
+        rest.unwrap_or_default()
+    }
+
+    fn divide(&mut self, part: &Part, mut rest: Part, most: usize) -> Vec<Part> {
+        if rest.stacks.is_empty() && rest.reports.is_empty() {
+            return rest.divide(most);
+        }
+        let mut stacks = std::mem::take(&mut rest.stacks);
+        stacks.iter().for_each(|stack| self.ledger.open(stack));
+        for report in std::mem::take(&mut rest.reports) {
+            stacks.extend(self.ledger.accept(&part.stacks, report));
+        }
+        if stacks.is_empty() {
+            return Vec::new();
+        }
+        let size: usize = stacks.iter().map(Stack::size).sum();
+        let most = most.max(size / LARGE);
+        self.ledger.divide(&mut stacks, most);
+        stacks.sort_by_key(|stack| stack.path.len());
+        Part { stacks, ..rest }.divide(most)
+    }
+}
+
 /// Explores a part of a search until the time limit, the limit on executions, or an interrupt; then the
 /// rest is returned. At least one execution is run.
 ///
 /// The verdict is stopped only by a violation or by the limit on the depth. Executions are counted once
-/// if every part is explored once, however the search was divided.
+/// if every part is explored once, however the search was [divided](Division).
 ///
 /// # Errors
 ///
@@ -261,10 +357,15 @@ pub fn explore_part<P: Program>(
     program: &P,
     part: &Part,
     options: &Options<'_>,
+    monitor: &mut dyn Monitor<P::Machine>,
 ) -> Result<Explored, PartError> {
-    match options.algorithm {
-        Algorithm::Naive | Algorithm::Graphs => {}
-        _ => return Part::whole(program, options).and(Err(PartError::Malformed)),
+    if !is_divisible(options.algorithm) {
+        return Part::whole(program, options).and(Err(PartError::Malformed));
+    }
+    let has_stacks = options.algorithm == Algorithm::Optimal;
+    let is_of_another = if has_stacks { !part.pieces.is_empty() } else { !part.stacks.is_empty() };
+    if is_of_another || !part.reports.is_empty() {
+        return Err(PartError::Malformed);
     }
     let unsupported = || PartError::Unsupported("this front end cannot divide a search".to_owned());
     let program = program.for_workers().ok_or_else(unsupported)?;
@@ -281,12 +382,15 @@ pub fn explore_part<P: Program>(
         if let Some(refusal) = refuse(machine, &options) {
             return refusal;
         }
-        let explore = match options.algorithm {
-            Algorithm::Naive => explore::<Naive>,
-            _ => explore::<Graphs>,
-        };
+        let initial = part.initial.unwrap_or(machine.processes());
         let save = || program.save();
-        result = explore(&mut Watched::with(machine, &mut (), &options), &save, part, &options);
+        let machine = &mut Watched::with(machine, monitor, &options);
+        let mut explorer = Exploration { machine, save: &save, part, initial, options: &options };
+        result = match options.algorithm {
+            Algorithm::Naive => explorer.pieces::<Naive>(),
+            Algorithm::Optimal => explorer.stacks(),
+            _ => explorer.pieces::<Graphs>(),
+        };
         Verdict { stopped: None, ..Verdict::default() }
     });
     match verdict.stopped {
@@ -296,43 +400,132 @@ pub fn explore_part<P: Program>(
     }
 }
 
-fn explore<S: Strategy + Divide + Explorer>(
-    machine: &mut dyn Subject,
-    save_program: &dyn Fn() -> Option<Vec<u8>>,
-    part: &Part,
-    options: &Options<'_>,
-) -> Result<Explored, PartError> {
-    let initial = part.initial.unwrap_or(machine.processes());
-    let cells = Arc::new(CommonCells::default());
-    let is_total = part.is_total;
-    let save = |pieces| Part { initial: Some(initial), program: save_program(), is_total, pieces };
-    loop {
-        // It pauses only for limits.
-        let never = Instant::now() + Duration::from_secs(1 << 30);
-        let pool =
-            Arc::new(Pool::new(1, Sharing::OnDemand, cells.clone(), initial).until(1, never));
-        let member = Member::new(pool.clone());
-        let mut driver = Driver::of_team(machine, options, member);
-        driver.execution().share_cells(cells.clone());
-        driver.execution().set_initial(initial);
-        let mut search = Divided::new(S::new(options), pool.clone(), part.pieces.clone());
-        driver.configure::<Divided<S>>();
-        let outcome = driver.search(&mut search, !part.pieces.is_empty());
-        let verdict = driver.finish();
-        let done = |verdict, rest| Ok(Explored { verdict, rest, starts_over: None });
-        let start_over = |lesson, rest| {
-            let verdict = Verdict { algorithm: options.algorithm, ..Verdict::default() };
-            Ok(Explored { verdict, rest: Some(rest), starts_over: Some(lesson) })
-        };
-        match outcome {
-            _ if search.is_lost() => return Err(PartError::Malformed),
-            Outcome::Done if pool.is_pausing() => {
-                let mut pieces = search.into_first();
-                pieces.extend(pool.offers());
-                pieces.sort_by_key(|piece| piece.path.len());
-                return done(verdict, (!pieces.is_empty()).then(|| save(pieces)));
+/// The exploration of a part.
+struct Exploration<'a> {
+    machine: &'a mut dyn Subject,
+    /// Returns what the machines of the program have learnt.
+    save: &'a dyn Fn() -> Option<Vec<u8>>,
+    part: &'a Part,
+    /// The number of processes in the initial state.
+    initial: usize,
+    options: &'a Options<'a>,
+}
+
+/// The end of a search.
+enum End {
+    /// The search paused.
+    Paused,
+    /// The search is complete, or was stopped by a violation.
+    Over,
+    /// The part must be explored again.
+    Again,
+    /// The whole search must start over.
+    StartOver(Lesson),
+}
+
+impl Exploration<'_> {
+    /// Explores the pieces of the part.
+    fn pieces<S: Strategy + Divide + Explorer>(&mut self) -> Result<Explored, PartError> {
+        let part = self.part;
+        let cells = Arc::new(CommonCells::default());
+        loop {
+            let pool = self.pool(&cells);
+            let search = S::new(self.options);
+            let mut search = Divided::new(search, pool.clone(), part.pieces.clone());
+            let (end, verdict) = self.run(&mut search, &pool, &cells, !part.pieces.is_empty());
+            if search.is_lost() {
+                return Err(PartError::Malformed);
             }
-            Outcome::Done | Outcome::GaveUp => return done(verdict, None),
+            match end {
+                End::Again => {}
+                End::Paused => {
+                    let mut pieces = search.into_first();
+                    pieces.extend(pool.offers());
+                    pieces.sort_by_key(|piece| piece.path.len());
+                    let rest =
+                        (!pieces.is_empty()).then(|| Part { pieces, ..self.saved(Vec::new()) });
+                    return Ok(Explored { verdict, rest, starts_over: None });
+                }
+                End::Over => return Ok(Explored { verdict, rest: None, starts_over: None }),
+                End::StartOver(lesson) => return Ok(self.start_over(lesson, Vec::new())),
+            }
+        }
+    }
+
+    /// Explores the stacks of the part.
+    fn stacks(&mut self) -> Result<Explored, PartError> {
+        let part = self.part;
+        let cells = Arc::new(CommonCells::of_part(&part.cells));
+        loop {
+            let pool = self.pool(&cells);
+            let mut search: Optimal<AllConflicts, Stacks> =
+                Optimal::by(Stacks::new(pool.clone(), &part.stacks));
+            let (end, verdict) = self.run(&mut search, &pool, &cells, !part.stacks.is_empty());
+            if search.workers.is_lost() {
+                return Err(PartError::Malformed);
+            }
+            match end {
+                End::Again => {}
+                End::Paused | End::Over => {
+                    let (stacks, reports) = search.workers.into_rest();
+                    let is_open = !stacks.is_empty() || !reports.is_empty();
+                    let is_open = is_open && verdict.stopped != Some(Bound::Violation);
+                    let rest = is_open.then(|| Part {
+                        stacks,
+                        reports,
+                        ..self.saved(cells.overlapping())
+                    });
+                    return Ok(Explored { verdict, rest, starts_over: None });
+                }
+                End::StartOver(lesson) => return Ok(self.start_over(lesson, cells.overlapping())),
+            }
+        }
+    }
+
+    /// Returns a pool for one worker, which pauses only for limits.
+    fn pool(&self, cells: &Arc<CommonCells>) -> Arc<Pool<Piece>> {
+        let never = Instant::now() + Duration::from_secs(1 << 30);
+        let pool = Pool::new(1, Sharing::OnDemand, cells.clone(), self.initial);
+        Arc::new(pool.until(1, never))
+    }
+
+    /// Returns a part with the knowledge of the search, but nothing to explore.
+    fn saved(&self, cells: Vec<KnownCell>) -> Part {
+        Part {
+            initial: Some(self.initial),
+            program: (self.save)(),
+            is_total: self.part.is_total,
+            cells,
+            ..Part::start()
+        }
+    }
+
+    /// Returns the outcome of a part for which the whole search must start over.
+    fn start_over(&self, lesson: Lesson, cells: Vec<KnownCell>) -> Explored {
+        let is_total = self.part.is_total || matches!(lesson, Lesson::CoherenceOrder(_));
+        let rest = Part { initial: None, is_total, ..self.saved(cells) };
+        let verdict = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
+        Explored { verdict, rest: Some(rest), starts_over: Some(lesson) }
+    }
+
+    /// Explores from the initial state or, if the search `joins`, only what it was given.
+    fn run<S: Strategy>(
+        &mut self,
+        search: &mut S,
+        pool: &Arc<Pool<Piece>>,
+        cells: &Arc<CommonCells>,
+        joins: bool,
+    ) -> (End, Verdict) {
+        let member = Member::new(pool.clone());
+        let mut driver = Driver::of_team(self.machine, self.options, member);
+        driver.execution().share_cells(cells.clone());
+        driver.execution().set_initial(self.initial);
+        driver.configure::<S>();
+        let outcome = driver.search(search, joins);
+        let verdict = driver.finish();
+        let end = match outcome {
+            Outcome::Done if pool.is_pausing() => End::Paused,
+            Outcome::Done | Outcome::GaveUp => End::Over,
             Outcome::Stopped => {
                 let is_nondeterministic = |verdict: &Verdict| {
                     verdict.violations.iter().any(|v| v.kind == ViolationKind::Nondeterminism)
@@ -340,25 +533,28 @@ fn explore<S: Strategy + Divide + Explorer>(
                 debug_assert!(
                     verdict.stopped == Some(Bound::Violation) || is_nondeterministic(&verdict)
                 );
-                return done(verdict, None);
+                End::Over
             }
-            Outcome::StartOver(lesson @ Lesson::CoherenceOrder(_), _) => {
-                let rest = Part { initial: None, is_total: true, ..save(Vec::new()) };
-                return start_over(lesson, rest);
+            Outcome::StartOver(lesson, Teacher::Machine)
+            | Outcome::StartOver(lesson @ Lesson::CoherenceOrder(_), Teacher::Execution) => {
+                End::StartOver(lesson)
             }
             // The machine and its ids stay the same, and so does the search tree.
-            Outcome::StartOver(_, Teacher::Execution) => {
-                if let Err(violation) = machine.rewind(0) {
-                    let stopped = Some(Bound::Violation);
-                    let verdict = Verdict { violations: vec![*violation], stopped, ..verdict };
-                    return done(verdict, None);
+            Outcome::StartOver(lesson, Teacher::Execution) => match self.machine.rewind(0) {
+                Ok(()) => {
+                    let Verdict { executions, blocked, elapsed, .. } = verdict;
+                    let restart = Restart { lesson, executions, blocked, elapsed };
+                    self.machine.started_over(&restart);
+                    End::Again
                 }
-            }
-            Outcome::StartOver(lesson, Teacher::Machine) => {
-                let rest = Part { initial: None, ..save(Vec::new()) };
-                return start_over(lesson, rest);
-            }
-        }
+                Err(violation) => {
+                    let stopped = Some(Bound::Violation);
+                    let violations = vec![*violation];
+                    return (End::Over, Verdict { violations, stopped, ..verdict });
+                }
+            },
+        };
+        (end, verdict)
     }
 }
 
@@ -371,7 +567,8 @@ mod tests {
         let pieces = [(vec![], 1), (vec![1, 3], 2), (vec![1, 3, 300], 1), (vec![2, 1, 1, 1], 7)];
         let pieces = pieces.map(|(path, begun)| Piece { path, begun }).to_vec();
         let program = Some(b"ids".to_vec());
-        let part = Part { initial: Some(1), program, is_total: true, pieces };
+        let initial = Some(1);
+        let part = Part { initial, program, is_total: true, pieces, ..Part::start() };
         let bytes = part.to_bytes();
         assert_eq!(Part::from_bytes(&bytes).as_ref(), Ok(&part));
         for len in 0..bytes.len() {

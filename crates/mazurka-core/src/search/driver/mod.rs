@@ -362,16 +362,23 @@ impl<'a> Driver<'a> {
         let Some(steps) = strategy.elsewhere(&self.execution) else { return Ok(false) };
         self.check_limits(strategy)?;
         let same = self.execution.steps().zip(&steps).take_while(|(mine, step)| mine == *step);
-        let len = same.count().min(intact);
+        let same = same.count();
+        let len = if strategy.rebuilds() { 0 } else { same.min(intact) };
         self.truncate(len);
         self.machine.rewind(len).or_else(|violation| self.lose(*violation))?;
         for step in &steps[len..] {
+            let arrived = strategy.arrives(self.machine, &mut self.execution);
+            if !arrived.or_else(|violation| self.lose(*violation))? {
+                return Ok(false);
+            }
             strategy.repeats(self.machine, &self.execution, *step);
             self.repeat::<S::Relation>(*step)?;
             strategy.repeated(self.machine, &self.performed);
         }
+        let arrived = strategy.arrives(self.machine, &mut self.execution);
+        let arrived = arrived.or_else(|violation| self.lose(*violation))?;
         self.estimator.went_to(steps.len());
-        Ok(true)
+        Ok(arrived)
     }
 
     /// Takes a step that another driver has taken and counted.
@@ -538,6 +545,9 @@ impl<'a> Driver<'a> {
     /// Counts an execution that has come to its end. It may have a graph.
     fn account(&mut self, end: Next, graph: Option<&Graph>) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
+        if end == Next::Elsewhere {
+            return self.record_failures();
+        }
         let failed = self.failures.first().or(self.race.as_ref());
         let failure = failed.map(|(_, violation)| &**violation);
         let ending = (end == Next::End).then(|| {

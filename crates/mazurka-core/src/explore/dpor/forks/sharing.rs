@@ -119,7 +119,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
     }
 
     #[cold]
-    fn plan_step(&self, depth: usize, step: Step, footprint: Option<Footprint>) {
+    fn plan_step(&mut self, depth: usize, step: Step, footprint: Option<Footprint>) {
         let way = &self.path[depth];
         if way.plan_step(step, footprint, || self.pool.is_stopping()) {
             self.pool.offer(way.fork.clone());
@@ -157,7 +157,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
     }
 
-    fn wake_all(&self) {
+    fn wake_all(&mut self, _depth: usize) {
         if let Some(way) = self.entrance() {
             way.fork.wake_all();
         }

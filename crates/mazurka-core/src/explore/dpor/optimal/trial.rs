@@ -87,7 +87,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     fn is_new(&mut self, depth: usize, execution: &Execution) -> bool {
         self.reversal.lay_out(execution);
         let prefix = &self.prefixes[depth];
-        if self.sleep.make_redundant(depth, execution, &self.reversal, prefix.is_loose) {
+        if self.makes_redundant(depth, execution, prefix.is_loose) {
             return false;
         }
         depth < self.workers.forks()

@@ -7,7 +7,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::Footprint;
 use crate::explore::dpor::optimal::{Optimal, Plan};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::model::Step;
+use crate::model::{Lesson, Machine, Step, Violation};
 
 /// The workers that explore one search tree together: [one](OneWorker), or
 /// [several](crate::explore::parallel).
@@ -21,6 +21,10 @@ pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
     /// The type of the tags of sleepers.
     type Tag: Clone + Debug;
 
+    /// Whether the search is one of several that are [independent](crate::explore::dpor::division) of each
+    /// other. An execution may then turn out to be explored by another one.
+    const IS_DIVIDED: bool = false;
+
     /// Returns how many of the first prefixes of the execution are forks.
     fn forks(&self) -> usize {
         0
@@ -32,7 +36,7 @@ pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
     }
 
     /// Plans a step at a fork.
-    fn plan_step(&self, depth: usize, _step: Step, _footprint: Option<Footprint>) {
+    fn plan_step(&mut self, depth: usize, _step: Step, _footprint: Option<Footprint>) {
         unreachable!("there is no fork at depth {depth}")
     }
 
@@ -54,14 +58,29 @@ pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
     /// Called if the last prefix is a leaf whose sleep set is not empty.
     fn loosen(&self) {}
 
-    /// Called after the sleep set of the last prefix has been cleared.
-    fn wake_all(&self) {}
+    /// Called after the sleep set of the last prefix, which has this length, has been cleared.
+    fn wake_all(&mut self, _depth: usize) {}
 
     /// Called before the search backtracks, after all races of the execution have been reversed.
     fn share_work(_search: &mut Optimal<R, Self>, _execution: &Execution) {}
 
     /// Returns the steps of a prefix that another worker has left to be explored.
     fn take_over(_search: &mut Optimal<R, Self>, _execution: &Execution) -> Option<Vec<Step>> {
+        None
+    }
+
+    /// Called at each prefix of the steps that [`take_over`](Workers::take_over) has returned. See
+    /// [`Strategy::arrives`](crate::search::strategy::Strategy::arrives).
+    fn arrives(
+        _search: &mut Optimal<R, Self>,
+        _machine: &mut dyn Machine,
+        _execution: &mut Execution,
+    ) -> Result<bool, Box<Violation>> {
+        Ok(true)
+    }
+
+    /// Takes the lesson that the machine has learnt at such a prefix, if there is one.
+    fn take_lesson(&mut self) -> Option<Lesson> {
         None
     }
 }

@@ -307,4 +307,24 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
     ) -> bool {
         self.set(depth).any(|sleeper| sleeper.makes_redundant(execution, sequence, only_initials))
     }
+
+    /// Returns whether a sequence is redundant after the first `depth` events: one of the first `inherited`
+    /// sleepers is an initial of it, or another one is a weak initial.
+    pub(crate) fn make_redundant_below(
+        &self,
+        depth: usize,
+        execution: &Execution,
+        sequence: &Reversal,
+        inherited: usize,
+    ) -> bool {
+        let covers = |(number, sleeper): (usize, &Sleeper<R, T>)| {
+            sleeper.makes_redundant(execution, sequence, number < inherited)
+        };
+        self.set(depth).enumerate().any(covers)
+    }
+
+    /// Returns the number of sleepers at a depth.
+    pub(crate) fn len(&self, depth: usize) -> usize {
+        self.members(depth).len()
+    }
 }

@@ -160,6 +160,38 @@ impl Forest {
         Ok(tree)
     }
 
+    /// Returns the steps of a tree in the order of exploration, each with its level: 0 at the root.
+    pub(crate) fn steps(&self, tree: Tree) -> Vec<(Step, u32)> {
+        let mut steps = Vec::new();
+        let mut rest = vec![(tree.0, 0)];
+        while let Some((index, level)) = rest.pop() {
+            let Some(node) = self.nodes.get(index as usize) else { continue };
+            steps.push((node.step, level));
+            rest.extend([(node.next_sibling, level), (node.first_child, level + 1)]);
+        }
+        steps
+    }
+
+    /// Adds a node at a level of a tree, after all nodes so far. `path` holds the last nodes of the levels
+    /// up to that of the last node, and is empty for an empty tree.
+    pub(crate) fn graft(
+        &mut self,
+        tree: &mut Tree,
+        path: &mut Vec<u32>,
+        level: usize,
+        (step, footprint): (Step, (Option<Footprint>, bool)),
+        depth: usize,
+    ) {
+        let node = self.allocate(step, footprint, depth);
+        match (path.get(level).copied(), level.checked_sub(1).map(|above| path[above])) {
+            (Some(sibling), _) => self.nodes[sibling as usize].next_sibling = node,
+            (None, Some(parent)) => self.nodes[parent as usize].first_child = node,
+            (None, None) => tree.0 = node,
+        }
+        path.truncate(level);
+        path.push(node);
+    }
+
     /// Frees a tree.
     #[inline]
     pub(crate) fn discard(&mut self, tree: Tree) {
@@ -199,6 +231,28 @@ impl Forest {
         let is_certain = self.insert_rest::<R>((tree, false), depth, execution, w, &mut rest);
         self.rest = rest;
         is_certain
+    }
+
+    /// Inserts `w` if some branch at the root of the tree is a weak initial of it. Returns what
+    /// [`insert`](Self::insert) returns, or `None` if there is no such branch.
+    pub(crate) fn insert_into<R: WeakInitials>(
+        &mut self,
+        tree: &mut Tree,
+        depth: usize,
+        execution: &Execution,
+        w: &Reversal,
+    ) -> Option<bool> {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        rest.extend(0..w.steps().len() as u32);
+        let (place, is_certain) =
+            self.find_place::<R>(*tree, false, depth, execution, w, &mut rest);
+        let is_covered = place.is_none_or(|(parent, _)| parent != NONE);
+        if let Some(place) = place.filter(|_| is_covered) {
+            self.append(tree, place, depth, w, &rest);
+        }
+        self.rest = rest;
+        is_covered.then_some(is_certain)
     }
 
     /// Inserts the `rest` of `w`, given as positions in `w`. With `is_below`, the root of the tree
