@@ -45,8 +45,8 @@ fn try_check(
 ) -> Result<Run, String> {
     let options = options(settings)?;
     Run::whole(program, &options).map_err(|error| match options.algorithm {
-        Algorithm::Graphs => format!("{error} (on a cluster: MAZURKA_ALGORITHM=naive)"),
-        _ => error.to_string(),
+        Algorithm::Graphs => format!("{error} (on a cluster: MAZURKA_ALGORITHM=optimal)"),
+        _ => format!("on a cluster, {error}"),
     })?;
     let digest = identity::digest_of_binary()?;
     let mut hasher = DefaultHasher::new();
@@ -109,7 +109,7 @@ fn try_check(
     Ok(Run::of_parts(program, verdict))
 }
 
-/// Returns the options of the explorer: without a choice of the user, `graphs`, whose search can be divided.
+/// Returns the options of the explorer: without a choice of the user, `graphs`.
 fn options(settings: &Settings) -> Result<Options<'static>, String> {
     if settings.checkpoint.is_some() {
         return Err("a cluster keeps the search itself: leave out MAZURKA_CHECKPOINT or \
@@ -119,11 +119,7 @@ fn options(settings: &Settings) -> Result<Options<'static>, String> {
     let options = settings.options();
     match settings.algorithm {
         None => Ok(Options { algorithm: Algorithm::Graphs, may_switch: false, ..options }),
-        Some(Algorithm::Graphs | Algorithm::Naive) => Ok(options),
-        Some(algorithm) => Err(format!(
-            "`{algorithm}` cannot be used on a cluster: its search cannot be divided into independent \
-             parts. Use `graphs` or `naive`"
-        )),
+        Some(_) => Ok(options),
     }
 }
 

@@ -19,6 +19,10 @@ fn print(verdict: &Verdict) {
 /// four: it tells the orders of the stores apart.
 fn subject(senders: usize) -> Verdict {
     let check = Check::new().algorithm(Algorithm::Graphs).coherence(Coherence::Total);
+    explore(&check, senders)
+}
+
+fn explore(check: &Check, senders: usize) -> Verdict {
     check.run(move || {
         let (sender, receiver) = mpsc::channel();
         let counter = AtomicUsize::new(0);
@@ -71,7 +75,13 @@ fn failing() {
 #[test]
 #[ignore = "runs in processes of the tests below"]
 fn by_optimal() {
-    Check::new().algorithm(Algorithm::Optimal).check(|| {
+    print(&explore(&Check::new().algorithm(Algorithm::Optimal), 4));
+}
+
+#[test]
+#[ignore = "runs in processes of the tests below"]
+fn by_observers() {
+    Check::new().algorithm(Algorithm::Observers).check(|| {
         mazurka::choose(2);
     });
 }
@@ -100,12 +110,13 @@ fn verdict(process: Process) -> String {
 /// Returns the verdict of one process without a cluster.
 fn alone() -> String {
     static ALONE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
-    let run = || {
-        let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "long", "--ignored", "--nocapture"]);
-        verdict(Process::start(&mut command))
-    };
-    ALONE.get_or_init(run).clone()
+    ALONE.get_or_init(|| alone_on("long")).clone()
+}
+
+fn alone_on(test: &str) -> String {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture"]).env("MAZURKA_WORKERS", "1");
+    verdict(Process::start(&mut command))
 }
 
 /// Waits until `time` has passed, unless the process ends before.
@@ -125,6 +136,15 @@ fn processes_of_a_binary_share_a_check() {
     // The verdict is kept for processes that come too late.
     let (_, stdout, stderr) = start(&server, "long").finish();
     assert!(stdout.contains(&alone()) && stderr.contains("already finished"), "{stdout}\n{stderr}");
+}
+
+#[test]
+fn processes_of_a_binary_share_a_check_by_optimal() {
+    let Some(server) = Server::start("") else { return };
+    let (first, second) = (start(&server, "by_optimal"), start(&server, "by_optimal"));
+    let alone = alone_on("by_optimal");
+    assert_eq!(verdict(first), alone);
+    assert_eq!(verdict(second), alone);
 }
 
 #[test]
@@ -168,7 +188,7 @@ fn what_cannot_be_on_a_cluster_is_refused() {
         assert_eq!(code, Some(101), "{stdout}\n{stderr}");
         assert!(stderr.contains(expected), "{stderr}");
     };
-    refused("by_optimal", &[], "Use `graphs` or `naive`");
+    refused("by_observers", &[], "use `optimal`, `graphs` or `naive`");
     refused("long", &[("MAZURKA_CHECKPOINT", "saved")], "leave out MAZURKA_CHECKPOINT");
     refused("long", &[("MAZURKA_CLUSTER", "nats://127.0.0.1:1")], "cannot be reached");
     refused("long", &[("MAZURKA_PREEMPTION_BOUND", "2")], "preemptions");

@@ -18,6 +18,7 @@ use self::search::explorer;
 pub(crate) use self::search::{Bounds, Memory, SamplingArgs, UnfoldingArgs};
 use crate::Complaint;
 use crate::cluster::{JobsArgs, NatsArgs, WorkerArgs};
+use crate::front_end;
 use crate::output::OutputArgs;
 use crate::values;
 
@@ -291,7 +292,7 @@ impl CheckArgs {
             }
         }
         match (self.algorithm, self.program.memory_model.unwrap_or_default()) {
-            (None, _) if self.cluster.is_some() => Ok(Algorithm::Graphs),
+            (None, _) if self.cluster.is_some() => Ok(front_end::default_on_cluster(&self.files)),
             (None, MemoryModel::Auto | MemoryModel::Sc) => Ok(Algorithm::default()),
             (Some(algorithm), MemoryModel::Auto | MemoryModel::Sc) => Ok(algorithm),
             (None | Some(Algorithm::Graphs), _) => Ok(Algorithm::Graphs),
@@ -328,6 +329,21 @@ mod tests {
         assert_eq!(algorithm("mazurka check a.c --memory-model sc"), Ok(Algorithm::Observers));
         let line = "mazurka check a.c --memory-model sc -a optimal";
         assert_eq!(algorithm(line), Ok(Algorithm::Optimal));
+    }
+
+    #[test]
+    fn the_kind_of_program_decides_the_explorer_on_a_cluster() {
+        let algorithm = |words: &str| {
+            let line = format!("mazurka check --cluster nats://localhost {words}");
+            let cli = Cli::parse_from(line.split(' '));
+            let Command::Check(args) = cli.command else { panic!("{line}") };
+            args.algorithm()
+        };
+        assert_eq!(algorithm("a.c"), Ok(Algorithm::Graphs));
+        assert_eq!(algorithm("a.erl"), Ok(Algorithm::Optimal));
+        assert_eq!(algorithm("--call a:b()"), Ok(Algorithm::Optimal));
+        assert_eq!(algorithm("a.pnml"), Ok(Algorithm::Optimal));
+        assert_eq!(algorithm("a.c -a optimal"), Ok(Algorithm::Optimal));
     }
 
     #[test]

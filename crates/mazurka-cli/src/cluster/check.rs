@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use mazurka_cluster::{Cluster, Crew, File, Flow, Job, NewJob, Progress};
-use mazurka_core::search::{Algorithm, Options};
+use mazurka_core::search::Options;
 use mazurka_core::verdict::{Bound, ViolationKind};
 use mazurka_report::thousands;
 
@@ -58,20 +58,10 @@ pub(crate) fn check(
     options: &Options<'static>,
     wants_page: bool,
 ) -> Result<Ran, Complaint> {
-    let algorithm = options.algorithm;
-    if !matches!(algorithm, Algorithm::Graphs | Algorithm::Naive) {
-        return Err(format!(
-            "`{algorithm}` cannot be used on a cluster: its search cannot be divided into independent \
-             parts. Use `--algorithm graphs` or `--algorithm naive`"
-        ));
-    }
     let source = Source::new(&args.files, &args.program);
     let shipped = front_end::ship(&source, given)?;
     let options_words = shipped_words(args, given)?;
-    program.must_divide(options).map_err(|reason| match algorithm {
-        Algorithm::Graphs => format!("{reason} (on a cluster: `--algorithm naive`)"),
-        _ => reason,
-    })?;
+    program.must_divide(options).map_err(|reason| format!("on a cluster, {reason}"))?;
     let cluster = args.nats.connect(args.cluster.as_deref().unwrap_or_default())?;
     let files = shipped.files.into_iter().map(|(name, bytes)| File { name, bytes });
     let job = NewJob {

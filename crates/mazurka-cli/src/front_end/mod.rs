@@ -18,7 +18,7 @@ use std::time::Duration;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use mazurka_core::explore::{Explored, Part, PartError, Sharing};
-use mazurka_core::search::Options;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::{Note, Schedule, Verdict, ViolationKind};
 use mazurka_report::page::Details;
 use mazurka_report::{CheckpointFile, ProgressLine, Report, Run, Subject, Tree};
@@ -257,6 +257,15 @@ pub(crate) fn open(source: &Source<'_>, given: &ArgMatches) -> Result<Box<dyn Ch
 /// Collects what other machines need to open a program.
 pub(crate) fn ship(source: &Source<'_>, given: &ArgMatches) -> Result<Shipped, Complaint> {
     (choose(source, given)?.ship)(source)
+}
+
+/// Returns the explorer for a program on a cluster, unless the user asks for another one: `graphs` for
+/// programs with memory orderings, and otherwise `optimal`.
+pub(crate) fn default_on_cluster(files: &[PathBuf]) -> Algorithm {
+    match files.iter().any(|file| (llvm::FRONT_END.takes_file)(file)) {
+        true => Algorithm::Graphs,
+        false => Algorithm::Optimal,
+    }
 }
 
 /// Returns the front end that reads a program.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Hub, long};
+use super::{Hub, long, long_in_erlang};
 
 #[test]
 fn a_worker_is_killed() {
@@ -47,5 +47,32 @@ fn the_server_is_killed() {
     let check = long.check(&server);
     server.wait_for_progress();
     server.0.restart();
+    long.expect(check);
+}
+
+/// The branches of all forks are known to the coordinator alone, and another one must come to know them.
+#[test]
+fn workers_and_the_coordinator_of_an_erlang_program_are_killed() {
+    let Some(server) = Hub::start() else { return };
+    let long = long_in_erlang(&server);
+    let (mut first, _second) = (server.worker(), server.worker());
+    let mut check = long.check(&server);
+    let id = server.wait_for_progress();
+    first.kill();
+    check.kill();
+    let _third = server.worker();
+    long.expect(server.mazurka(&["jobs", "resume", &id, "--json"]));
+}
+
+#[test]
+fn a_worker_that_explores_an_erlang_program_is_paused() {
+    let Some(server) = Hub::start() else { return };
+    let long = long_in_erlang(&server);
+    let (first, _second) = (server.worker(), server.worker());
+    let check = long.check(&server);
+    server.wait_for_progress();
+    first.signal("-STOP");
+    std::thread::sleep(Duration::from_secs(6));
+    first.signal("-CONT");
     long.expect(check);
 }
