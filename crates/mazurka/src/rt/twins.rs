@@ -36,8 +36,8 @@ pub(crate) fn tell_twins_apart() {
 }
 
 impl Runtime {
-    /// Returns the previous twin of a process. Twins may be told apart before the first step. If ends are steps, to join two twins is a step for each of
-    /// them, which tells them apart.
+    /// Returns the previous twin of a process, unless twins are told apart, which may be so before the
+    /// first step. If ends are steps, joining two twins takes a step for each, which tells them apart.
     pub(super) fn twin(&self, process: ProcessId) -> Option<ProcessId> {
         let slot = self.processes.get(process.index())?;
         let are_apart = self.twins_are_apart || self.watched.ends;

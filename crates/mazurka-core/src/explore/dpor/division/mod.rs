@@ -34,11 +34,12 @@
 //!
 //! The argument uses no order in time, and so it does not matter when branches are explored. It needs that a
 //! step in `sleep(E)` makes a sequence redundant only if it is an *initial*; a branch of `E` may be a weak
-//! initial. That is the case below a *loose* prefix: see [`optimal`](super::optimal). Optimal DPOR drops more: all sequences of which a sleeper is a weak
-//! initial. It relies on the search behind the sleeper to insert what continues them. That search must
-//! therefore be complete when the branch is created, as must those behind all other sleepers. So a prefix is
-//! loose if its sleep set contains a branch that was *open* when the current one was created. Most
-//! sequences wake all sleepers, and then the rest of the search is that of a single worker.
+//! initial. That is the case below a *loose* prefix: see [`optimal`](super::optimal). Optimal DPOR drops
+//! more: all sequences of which a sleeper is a weak initial. It relies on the search behind the sleeper to
+//! insert what continues them. That search must therefore be complete when the branch is created, as must
+//! those behind all other sleepers. So a prefix is loose if its sleep set contains a branch that was *open*
+//! when the current one was created. Most sequences wake all sleepers, and then the rest of the search is
+//! that of a single worker.
 //!
 //! # Why no execution counts twice
 //!
