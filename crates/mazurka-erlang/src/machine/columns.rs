@@ -112,12 +112,12 @@ impl ErlangMachine {
         let (all, are_selected) = match keys {
             Some(keys) => (keys, false),
             None if selects_changes(operation.0) => {
-                self.vm.watch_columns();
+                self.vm.watch_selections();
                 (self.keys_in(before), true)
             }
             None => return,
         };
-        if !self.vm.columns {
+        if !self.vm.columns && !are_selected {
             return;
         }
         let puts_value = self.value_put(operation, 0).is_some();
@@ -128,8 +128,10 @@ impl ErlangMachine {
                 continue;
             };
             changed.push(*key);
-            for object in old.into_iter().chain(self.objects_of(&after, *key)) {
-                self.columns_of(id, before, object, &mut touched);
+            if self.vm.columns {
+                for object in old.into_iter().chain(self.objects_of(&after, *key)) {
+                    self.columns_of(id, before, object, &mut touched);
+                }
             }
         }
         performed.actions.extend(touched.iter().map(|on| Action::new(Op::Add, *on)));
@@ -211,6 +213,9 @@ impl ErlangMachine {
         touched: &[Location],
         performed: &mut Performed,
     ) {
+        if !self.vm.columns {
+            return;
+        }
         let mut objects = match what {
             Visible::EtsKey(KeyOperation::Insert | KeyOperation::InsertNew) => vec![arguments[1]],
             Visible::EtsTable(TableOperation::InsertList | TableOperation::InsertNewList) => {

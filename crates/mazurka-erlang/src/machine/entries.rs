@@ -46,7 +46,7 @@ impl ErlangMachine {
 
     /// Replaces the objects of a key.
     pub(super) fn set_objects(&mut self, table: &mut Table, key: Term, objects: &[Term]) {
-        if self.vm.columns {
+        if self.keeps_former() {
             let before = self.objects_of(table, key);
             if !self.are_equal(&before, objects) {
                 self.remember(table, key, &before);

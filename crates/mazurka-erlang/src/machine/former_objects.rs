@@ -10,9 +10,14 @@ use crate::term::{Map, Term, equal_exact};
 use crate::vm::Table;
 
 impl ErlangMachine {
+    /// Returns whether tables keep former objects.
+    pub(super) fn keeps_former(&self) -> bool {
+        self.vm.columns || self.vm.selections
+    }
+
     /// Records that a key no longer has these objects.
     pub(super) fn remember(&mut self, table: &mut Table, key: Term, objects: &[Term]) {
-        if !self.vm.columns {
+        if !self.keeps_former() {
             return;
         }
         let list = self.vm.heap.list(objects);
@@ -29,7 +34,7 @@ impl ErlangMachine {
 
     /// Records that all keys lose their objects.
     pub(super) fn remember_all(&mut self, table: &mut Table) {
-        if self.vm.columns {
+        if self.keeps_former() {
             for key in self.keys_in(table) {
                 let objects = self.objects_of(table, key);
                 self.remember(table, key, &objects);

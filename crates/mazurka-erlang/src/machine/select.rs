@@ -71,7 +71,7 @@ impl ErlangMachine {
                 }
                 let before = table;
                 table.content = map;
-                if self.vm.columns {
+                if self.keeps_former() {
                     for key in self.keys_in(&before) {
                         let objects = self.objects_of(&before, key);
                         if !self.are_equal(&objects, &self.objects_of(&table, key)) {

@@ -9,6 +9,7 @@
 //!   by `process_info`.
 //! * Inserts and deletions as changes of *columns* of a table, if processes select objects by an element
 //!   other than the key.
+//! * The objects that keys of a table had earlier, if processes change objects that patterns *select*.
 //! * Reads of numbers as waits, if processes *poll* numbers in arrays: see [`polls`](crate::machine).
 //! * Steps as waits for the end of a suspension, if processes *suspend* each other.
 //! * Reads of the group leader as steps, if processes change each other's group *leaders*.
@@ -42,6 +43,8 @@ pub(crate) struct Lessons {
     pub(crate) orders: AtomicU64,
     /// Whether they select objects of tables by elements other than the key.
     pub(crate) columns: AtomicBool,
+    /// Whether they change objects of tables that patterns select.
+    pub(crate) selections: AtomicBool,
     /// Whether they poll numbers of arrays.
     pub(crate) polls: AtomicBool,
     /// Whether they suspend each other.
@@ -73,11 +76,12 @@ impl Lessons {
         self.modules.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn flags(&self) -> [&AtomicBool; 8] {
+    fn flags(&self) -> [&AtomicBool; 9] {
         let Lessons {
             lives,
             mailboxes,
             columns,
+            selections,
             polls,
             suspends,
             leaders,
@@ -85,7 +89,7 @@ impl Lessons {
             has_rehearsed,
             ..
         } = self;
-        [lives, mailboxes, columns, polls, suspends, leaders, times, has_rehearsed]
+        [lives, mailboxes, columns, selections, polls, suspends, leaders, times, has_rehearsed]
     }
 
     /// Returns what has been learnt so far, to which others add.
@@ -96,6 +100,7 @@ impl Lessons {
             mailboxes: copy(&self.mailboxes),
             orders: AtomicU64::new(self.orders.load(Ordering::Relaxed)),
             columns: copy(&self.columns),
+            selections: copy(&self.selections),
             polls: copy(&self.polls),
             suspends: copy(&self.suspends),
             leaders: copy(&self.leaders),

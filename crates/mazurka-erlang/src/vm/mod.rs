@@ -149,6 +149,8 @@ pub(crate) struct Vm {
     orders: u64,
     /// Whether processes select objects of tables by elements other than the key.
     pub(crate) columns: bool,
+    /// Whether processes change objects of tables that patterns select.
+    pub(crate) selections: bool,
     /// Whether processes poll numbers of arrays.
     pub(crate) polls: bool,
     /// Whether processes suspend each other, so that every step waits until its process may run.
@@ -232,6 +234,7 @@ impl Vm {
             mailboxes: lessons.mailboxes.load(Ordering::Relaxed),
             orders: lessons.orders.load(Ordering::Relaxed),
             columns: lessons.columns.load(Ordering::Relaxed),
+            selections: lessons.selections.load(Ordering::Relaxed),
             polls: lessons.polls.load(Ordering::Relaxed),
             suspends: lessons.suspends.load(Ordering::Relaxed),
             leaders: lessons.leaders.load(Ordering::Relaxed),
@@ -318,6 +321,16 @@ impl Vm {
         if !self.columns {
             self.columns = true;
             self.lessons.columns.store(true, Ordering::Relaxed);
+            self.lesson = Some(Lesson::Columns);
+        }
+    }
+
+    /// Records that processes change objects that patterns select. From now on, tables keep their former
+    /// objects.
+    pub(crate) fn watch_selections(&mut self) {
+        if !self.selections {
+            self.selections = true;
+            self.lessons.selections.store(true, Ordering::Relaxed);
             self.lesson = Some(Lesson::Columns);
         }
     }

@@ -398,7 +398,9 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
         let is_open = |prefix: &Prefix| !prefix.tree.is_empty();
         let open = self.prefixes[..execution.len()].iter().rposition(is_open);
         // Nothing is planned behind that prefix, except at the end of an execution that was cut.
-        for node in self.prefixes.drain(open.map_or(self.workers.forks(), |depth| depth + 1)..) {
+        let from = open.map_or(self.workers.forks(), |depth| depth + 1);
+        // The path of a damaged part may lead nowhere.
+        for node in self.prefixes.drain(from.min(self.prefixes.len())..) {
             self.forest.discard(node.tree);
         }
         let depth = open?;
