@@ -168,7 +168,7 @@ impl Part {
         parts
     }
 
-    /// Returns how many pieces the part has: it can be [divided](Part::divide) into as many parts.
+    /// Returns how many pieces the part has: it can be divided into as many parts.
     pub fn pieces(&self) -> usize {
         self.pieces.len() + self.stacks.len()
     }
@@ -314,7 +314,7 @@ const LARGE: usize = 100_000;
 
 impl Division {
     /// Returns the parts that are left after a part was explored once, at most `most` if they are not
-    /// [large](LARGE). `rest` is what its exploration has left.
+    /// large. `rest` is what its exploration has left.
     ///
     /// The outcome depends on nothing but the sequence of calls. Every part that it returns must be explored
     /// until nothing is left.
