@@ -306,11 +306,7 @@ impl Graphs {
             (Kind::Write, _) => {
                 let before = parent.graph.coherence(event.location).iter();
                 let before = before.take_while(|write| **write != old);
-                // A write to an overlapping location that comes later in the parent may come earlier
-                // here. Then this write is the first one to a new location with the same range.
-                let is_before =
-                    |write: EventId| write != INITIAL && graph.event(write).location == location;
-                1 + before.filter(|write| is_before(names[**write as usize])).count()
+                1 + before.filter(|write| names[**write as usize] != INITIAL).count()
             }
             _ => 0,
         };
