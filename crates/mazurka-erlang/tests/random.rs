@@ -166,6 +166,7 @@ const ONCE_WRONG: &[&str] = &[
     "[[{news,now},{hear,infinity}],[{link,1},cancel_soon],[{share,0}]]",
     "[[{suspend,1},wait],[{suspend,1}],[wait]]",
     "[[delete_named],[rename,{heir,2},{heir,0}],[rename]]",
+    "[[{add,y},{{signal,kill},1}],[{acquire,y}],[{share_timer,0}]]",
     "[[{suspend,2},{suspend,1},{hear,infinity}],[{insert_same,x}],[first]]",
     "[[{suspend,2},{suspend,1},{hear,infinity}],[{insert_same,x},first,{next,y}],[{next,x}]]",
     "[[{{say,a},0},{{say,a},0},{hear,now}],[{suspend,2},{name,a},{{signal,kill},0}],[{{signal,bye},0},{{spawn,a,bye},2}]]",

@@ -150,7 +150,7 @@ impl ErlangMachine {
             self.others_of(process, &mut others);
         }
         self.others[process as usize] = others;
-        if self.vm.suspends {
+        if self.vm.suspends || self.vm.polls {
             self.renew_guards(process);
         }
     }

@@ -116,7 +116,7 @@ impl ErlangMachine {
         let waits = match local.pending {
             Pending::Receive { waits: true } => local.found.is_none(),
             Pending::Sleep => true,
-            _ => self.polls_in_vain(process as usize),
+            _ => false,
         };
         let action = Action::new(Op::Read, self.objects.signal(process));
         match waits {

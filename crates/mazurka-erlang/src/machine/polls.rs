@@ -187,12 +187,9 @@ impl ErlangMachine {
         Some(Action::new(Op::Read, on).performed(value, value))
     }
 
-    /// Returns the poll of a process that a signal ends if the process waits for some values of the number,
-    /// and the number has another one.
-    pub(super) fn successful_poll(&mut self, process: u32) -> Option<Action> {
-        if self.polls_in_vain(process as usize) {
-            return None;
-        }
+    /// Returns the poll of a process that a signal ends if the process waits for some values of the number.
+    /// Without the signal, the process could have run when the number had one of them.
+    pub(super) fn poll_of_end(&mut self, process: u32) -> Option<Action> {
         let read = self.forgone_poll(process)?;
         let Pending::Do { what: Visible::Atomic(operation), arguments } =
             self.vm.local(process).pending

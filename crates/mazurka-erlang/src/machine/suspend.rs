@@ -80,12 +80,13 @@ impl ErlangMachine {
     /// Returns the guards of the step by which a signal ends a process: the signal, and the message or the number
     /// with which the process could have continued.
     pub(super) fn guards_of_end(&mut self, process: u32) -> Option<[Action; 2]> {
-        if !self.vm.suspends || !self.is_signalled(process as usize) {
+        if !self.is_signalled(process as usize) {
             return None;
         }
-        let taken =
-            self.forgone_receive(process).filter(|other| matches!(other.op, Op::Take { .. }));
-        let other = taken.or_else(|| self.successful_poll(process))?;
+        let suspends = self.vm.suspends;
+        let is_message = |other: &Action| suspends && matches!(other.op, Op::Take { .. });
+        let taken = self.forgone_receive(process).filter(is_message);
+        let other = taken.or_else(|| self.poll_of_end(process))?;
         let signal = Action::new(Op::Read, self.objects.signal(process)).when(When::Any(1));
         Some([signal.guarding(), other.guarding()])
     }
