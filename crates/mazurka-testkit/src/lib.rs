@@ -29,3 +29,15 @@ pub mod processors;
 pub mod random;
 pub mod script;
 pub mod shrink;
+
+/// Returns the number in a variable of the environment.
+///
+/// # Panics
+///
+/// If the variable contains something else.
+pub fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
+        Err(_) => default,
+    }
+}

@@ -5,16 +5,10 @@
 use mazurka_testkit::compare::Compared;
 use mazurka_testkit::compare::bounded::{compare, report};
 use mazurka_testkit::random;
+use mazurka_testkit::setting;
 
 /// Programs with more interleavings are skipped.
 const LIMIT: u64 = 5_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn bounded_searches_miss_nothing_within_the_bound() {

@@ -8,16 +8,10 @@ use mazurka_core::search::{Algorithm, Coherence};
 use mazurka_testkit::graphs::compare::{count, difference, final_registers, not_replayed, observe};
 use mazurka_testkit::graphs::program::Litmus;
 use mazurka_testkit::graphs::random::{Profile, program};
+use mazurka_testkit::setting;
 
 /// Programs with more candidates are skipped.
 const CANDIDATES: u64 = 4_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 /// Removes instructions for as long as the two still differ.
 fn shrink(program: &Litmus, differ: impl Fn(&Litmus) -> bool) -> Litmus {

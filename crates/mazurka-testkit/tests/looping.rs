@@ -6,18 +6,12 @@
 use mazurka_testkit::compare::looping::{Compared, compare};
 use mazurka_testkit::looping;
 use mazurka_testkit::script::Script;
+use mazurka_testkit::setting;
 use mazurka_testkit::shrink::shrink;
 
 /// Programs with more states, or on which the search takes more executions, are skipped.
 const STATES: usize = 2_000;
 const EXECUTIONS: u64 = 1_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn cut_offs_hide_nothing() {

@@ -7,16 +7,10 @@ use mazurka_core::search::Algorithm;
 use mazurka_testkit::loops::{
     Block, Compared, Loops, Statement, Thread, compare, random, random_with_events, report,
 };
+use mazurka_testkit::setting;
 
 /// Programs with more interleavings are skipped.
 const LIMIT: u64 = 2_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn explorers_agree_with_brute_force() {

@@ -9,16 +9,10 @@ use mazurka_core::search::Algorithm;
 use mazurka_testkit::compare::{Compared, compare, report};
 use mazurka_testkit::processors::on_all_processors;
 use mazurka_testkit::random;
+use mazurka_testkit::setting;
 
 /// Programs with more interleavings are skipped.
 const LIMIT: u64 = 20_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn explorers_agree_with_the_oracle() {

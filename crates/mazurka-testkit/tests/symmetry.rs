@@ -7,16 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use mazurka_testkit::compare::symmetry::{Compared, compare, report};
 use mazurka_testkit::processors::on_all_processors;
 use mazurka_testkit::random;
+use mazurka_testkit::setting;
 
 /// Programs with more interleavings are skipped.
 const LIMIT: u64 = 20_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text}: not a number")),
-        Err(_) => default,
-    }
-}
 
 #[test]
 fn every_orbit_is_explored() {
