@@ -48,7 +48,7 @@ pub struct ErlangMachine {
     actions: Vec<Option<Action>>,
     /// The other actions of that step, as far as they are known.
     others: Vec<Vec<Action>>,
-    /// The guards of the next step of each process, in programs that suspend processes.
+    /// The guards of the next step of each process, in programs that suspend processes or poll.
     guards: Vec<Option<[Action; 2]>>,
     /// Whether each process trapped exits when its actions were computed.
     trapping: Vec<bool>,
@@ -255,8 +255,8 @@ impl Machine for ErlangMachine {
         self.actions[process.index()].as_ref()
     }
 
-    /// Returns the guards of a process that a signal ends while it may be suspended. Other receives and polls
-    /// wait by their own actions.
+    /// Returns the guards of a process that a signal ends while it polls or may be suspended. Other receives
+    /// and polls wait by their own actions.
     fn guards(&self, process: ProcessId) -> &[Action] {
         let guards = self.guards.get(process.index());
         guards.map_or(&[], |guards| guards.as_slice().as_flattened())

@@ -8,10 +8,11 @@
 //! processes, each step of a process waits until the process may run: no process suspends it, or a signal has
 //! told it to end. A suspender counts once, however often it suspends the process.
 //!
-//! A process whose receive or poll can continue may run for two reasons: a signal has told it to end, or its
-//! message or number is there and no process suspends it. If a signal ends it, its step has the two as guards
-//! beside the wait for the cell. With the wait alone, explorers would move the step before the suspension even
-//! if that removes the signal and the message.
+//! A process whose receive has found a message may run for two reasons: a signal has told it to end, or no
+//! process suspends it. If a signal ends it, its step has the signal and the message as guards beside the wait
+//! for the cell. With the wait alone, explorers would move the step before the suspension even if that removes
+//! the signal and the message. The same holds for a process that [polls](super::polls) a number, whether or not
+//! processes are suspended: its guards are the signal and the number.
 
 use std::sync::LazyLock;
 
