@@ -4,6 +4,7 @@ use super::{
     Algorithm, Checkable, MemoryModel, Options, Verdict, ViolationKind, check_under, program_with,
     threads,
 };
+use mazurka_core::explore::Sharing;
 use mazurka_llvm::LlvmOptions;
 
 /// Runs a check that may be refused.
@@ -72,6 +73,34 @@ fn a_race_of_different_sizes_is_found() {
     // Plain accesses do not race on hardware, but the halves of a word are not modelled.
     let verdict = run(&program, MemoryModel::Tso);
     assert_eq!(kinds(&verdict), [ViolationKind::Unsupported], "{verdict:?}");
+}
+
+/// Writes of different sizes race, and come in another order after a revisit.
+#[test]
+fn workers_go_on_after_races_of_different_sizes() {
+    let globals = "#include <string.h>
+        union { uint32_t whole; uint16_t half[2]; uint8_t quarter[4]; } u; pthread_mutex_t m;";
+    let bodies = [
+        "pthread_mutex_lock(&m); u.quarter[0] = 1; pthread_mutex_unlock(&m); u.whole = 0;",
+        "if (!pthread_mutex_trylock(&m)) { u.half[0] = 2; pthread_mutex_unlock(&m); }
+         memset(&u, 2, sizeof u);",
+        "if (!pthread_mutex_trylock(&m)) { memset(&u, 0, sizeof u); pthread_mutex_unlock(&m); }
+         memset(&u, 0, sizeof u);",
+    ];
+    let options = LlvmOptions { memory_orderings: true, ..LlvmOptions::default() };
+    let program = program_with(&threads(globals, &bodies, ""), options);
+    let options = Options {
+        algorithm: Algorithm::Graphs,
+        memory_model: MemoryModel::Rc11,
+        keep_going: true,
+        ..Options::default()
+    };
+    for (workers, seed) in [(1, 1), (3, 1), (3, 2), (3, 3)] {
+        let workers = workers.try_into().expect("there is a worker");
+        let sharing = Sharing::Always { seed };
+        let verdict = program.check_with_workers(workers, sharing, &options, &mut ());
+        assert!(kinds(&verdict).contains(&ViolationKind::DataRace), "{verdict:?}");
+    }
 }
 
 /// A ticket lock whose word is taken as a whole, and whose halves are read and written.

@@ -112,16 +112,21 @@ impl Graph {
     }
 
     /// Returns the location with this range, and adds it if it is not there, or is retired.
+    ///
+    /// When the write that retired a location is removed, its successor remains, without accesses. So a
+    /// location that has accesses comes first.
     pub(crate) fn intern(&mut self, location: Location) -> u32 {
         let is_current = |place: &usize| {
             self.locations[*place] == location && self.accesses[*place].retired_by == INITIAL
         };
+        let is_in_use = |place: &usize| is_current(place) && !self.accesses[*place].is_unused();
         let slot = self.recent.slot(location);
         let recent = self.recent.places[slot] as usize;
-        if recent < self.locations.len() && is_current(&recent) {
+        if recent < self.locations.len() && is_in_use(&recent) {
             return recent as u32;
         }
-        if let Some(place) = (0..self.locations.len()).find(is_current) {
+        let mut all = 0..self.locations.len();
+        if let Some(place) = all.clone().find(is_in_use).or_else(|| all.find(is_current)) {
             self.recent.places[slot] = place as u32;
             return place as u32;
         }

@@ -1,6 +1,7 @@
 //! The part of a graph that remains when a read is revisited.
 
 use super::edges::Passed;
+use super::locations::Accesses;
 use super::{Event, EventId, Graph, INITIAL, Kind};
 
 impl Graph {
@@ -55,9 +56,8 @@ impl Graph {
         }
         if other.accesses.iter().any(|accesses| accesses.retired_by != INITIAL) {
             for location in 0..self.accesses.len() {
-                let retired_by = other.accesses[location].retired_by;
-                if retired_by != INITIAL && kept[retired_by as usize] {
-                    self.accesses[location].retired_by = names[retired_by as usize];
+                if let Some(write) = first_kept_retirement(other, location, kept) {
+                    self.accesses[location].retired_by = names[write as usize];
                 }
             }
         }
@@ -67,5 +67,71 @@ impl Graph {
             self.edges.push(Passed { at, ..*passed });
             self.edge_clocks.push_from(&other.edge_clocks, edge);
         }
+    }
+}
+
+/// Returns the first write that is kept of those that retire a location of a graph.
+fn first_kept_retirement(graph: &Graph, location: usize, kept: &[bool]) -> Option<EventId> {
+    let Accesses { retired_by, overlapping, .. } = &graph.accesses[location];
+    if *retired_by == INITIAL || kept[*retired_by as usize] {
+        return Some(*retired_by).filter(|write| *write != INITIAL);
+    }
+    let writes = overlapping.iter().flat_map(|other| graph.coherence(*other));
+    writes.copied().filter(|write| write > retired_by && kept[*write as usize]).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::{self, MemoryModel, NO_STEP};
+    use crate::model::{Location, ObjectId, ProcessId};
+
+    /// Adds a plain write to a range of memory, and returns its location.
+    fn write(graph: &mut Graph, process: usize, start: u32, len: u32) -> u32 {
+        let location = graph.intern(Location { object: ObjectId(1), start, len });
+        let event = Event {
+            process: ProcessId::new(process),
+            index: 0,
+            kind: Kind::Write,
+            ordering: None,
+            is_exclusive: false,
+            is_blocked: false,
+            location,
+            value: 0,
+            reads_from: INITIAL,
+            choice: 0,
+            stamp: graph.next_stamp(),
+            step: NO_STEP,
+            position: 0,
+            ends_chain: false,
+            latest: 0,
+        };
+        let position = graph.coherence(location).len() + 1;
+        graph.push(event, position, memory::model(MemoryModel::Rc11));
+        location
+    }
+
+    #[test]
+    fn a_location_is_current_again_without_the_write_that_retired_it() {
+        let mut graph = Graph::default();
+        let whole = write(&mut graph, 0, 0, 4);
+        write(&mut graph, 0, 1, 1);
+        let successor = write(&mut graph, 0, 0, 4);
+        assert_ne!(successor, whole);
+        graph.truncate(1, 0);
+        assert_eq!(write(&mut graph, 0, 0, 4), whole);
+    }
+
+    #[test]
+    fn a_location_is_retired_by_the_first_write_that_is_kept() {
+        let mut graph = Graph::default();
+        let whole = write(&mut graph, 0, 0, 4);
+        write(&mut graph, 1, 1, 1);
+        write(&mut graph, 2, 2, 1);
+        let mut rest = Graph::default();
+        rest.restrict(&graph, &[true, false, true], &mut Vec::new());
+        assert_eq!(rest.accesses[whole as usize].retired_by, 1);
+        rest.restrict(&graph, &[true, false, false], &mut Vec::new());
+        assert_eq!(rest.accesses[whole as usize].retired_by, INITIAL);
     }
 }
