@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{check, fails, going_back_restores_everything, program, program_with};
+use common::{ALGORITHMS, check, fails, going_back_restores_everything, program, program_with};
 use mazurka_core::search::Algorithm;
+use mazurka_core::verdict::Violation;
 use mazurka_core::verdict::ViolationKind::Livelock;
 use mazurka_llvm::LlvmOptions;
 
@@ -104,6 +105,29 @@ fn a_loop_that_nobody_ends() {
 fn a_loop_over_two_locations_that_nobody_ends() {
     let text = threads("atomic_int x, y;", &["x = 1; y = 1", "while (x != 1 || y != 2) ;"]);
     fails(&text, Livelock, "a thread spins for ever");
+}
+
+/// Only the order of the stores decides whether the loop ends. No loop reads the store of the other thread in
+/// the execution that fails.
+#[test]
+fn a_loop_that_the_order_of_stores_ends() {
+    let loops = [
+        "x = 2; while (!y && x)",
+        "x = 2; while (!y) syscall(SYS_futex, &x, FUTEX_WAIT, 0, 0, 0, 0)",
+    ];
+    for body in loops {
+        let globals = "#include <linux/futex.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            atomic_int x, y;";
+        let program = program(&threads(globals, &[&format!("{body};"), "x = 0"]));
+        let others = [Algorithm::Dpor, Algorithm::DataCentric, Algorithm::Unfolding];
+        for algorithm in ALGORITHMS.into_iter().chain(others) {
+            let verdict = check(&program, algorithm);
+            let is_livelock = |found: &Violation| found.kind == Livelock;
+            assert!(verdict.violations.iter().any(is_livelock), "{algorithm}: {verdict:?}");
+        }
+    }
 }
 
 #[test]

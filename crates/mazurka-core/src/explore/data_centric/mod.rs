@@ -102,6 +102,7 @@
 //! | receives that do not wait, mailboxes with several receivers | ordered with the deliveries |
 //! | channels | all operations on one channel are ordered |
 //! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
+//! | reads of an iteration that changes nothing, after which a process goes no further | by observation; writes to these locations are ordered |
 //! | overlapping, unequal ranges | all writes to them are ordered |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |

@@ -75,6 +75,7 @@ impl Strategy for DataCentric {
         self.entering = None;
         let waiting = self.waiting(machine, execution);
         self.notice_irregular_waiting(&waiting);
+        self.learn_of_retries(machine, execution);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.gives_up = execution.overlaps() > 0
@@ -189,6 +190,17 @@ impl DataCentric {
             waiting.push(Movable::pending(&self.graph, process.index(), accesses, conditions));
         }
         waiting
+    }
+
+    /// Orders the writes to the locations that a process has read in an iteration after which it goes no
+    /// further. Whether it is in the loop for ever depends on the last writes to them.
+    fn learn_of_retries(&mut self, machine: &dyn Machine, execution: &mut Execution) {
+        for process in (0..machine.processes()).map(ProcessId::new) {
+            for guard in machine.retries(process) {
+                let cell = execution.cell(machine, guard.on);
+                self.lessons.is_awaited(cell);
+            }
+        }
     }
 
     /// Looks back at the nodes whose next event was not enabled, while it is known what the event does.
