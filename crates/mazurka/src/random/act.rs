@@ -48,7 +48,15 @@ pub(super) fn run(program: &Program, orderings: Orderings, outcomes: &Arc<Outcom
         event_loop.quit();
         objects.log.note(&[], u32::from(event_loop.join().is_err()));
     }
-    objects.log.end();
+    end(&objects);
+}
+
+/// Notes the end of a thread. What happens in an execution that is being torn down, or is only tried, is no
+/// outcome.
+fn end(objects: &Objects) {
+    if rt::try_with(|rt| rt.is_real()) == Some(true) {
+        objects.log.end();
+    }
 }
 
 /// What sends to the channel.
@@ -102,10 +110,7 @@ struct End(Arc<Objects>);
 
 impl Drop for End {
     fn drop(&mut self) {
-        // What happens in an execution that is being torn down, or is only tried, is no outcome.
-        if rt::try_with(|rt| rt.is_real()) == Some(true) {
-            self.0.log.end();
-        }
+        end(&self.0);
     }
 }
 

@@ -162,7 +162,13 @@ impl<'a> RustMachine<'a> {
 
     /// Runs the execution to its end in some order, for what there is to learn: it will be run
     /// again in any case, and processes that end by themselves need not be unwound.
+    ///
+    /// What processes read then need not fit to what `graphs` has let them read before.
     fn run_out(&mut self) {
+        #[cfg(test)]
+        {
+            self.runtime_mut().runs_out = true;
+        }
         for _ in 0..LONGEST_RUN_OUT {
             let processes = 0..self.runtime().processes.len();
             let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };

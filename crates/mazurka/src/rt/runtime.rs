@@ -134,6 +134,9 @@ pub(crate) struct Runtime {
     pub(super) plural_sites: Vec<usize>,
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
+    /// Whether the execution is only run to its end, and counts as none.
+    #[cfg(test)]
+    pub(super) runs_out: bool,
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
@@ -241,6 +244,8 @@ impl Runtime {
             is_unheard_of: true,
             plural_sites: Vec::new(),
             new_plural_site: None,
+            #[cfg(test)]
+            runs_out: false,
             stacks: Vec::new(),
             kept: Kept::default(),
             routes: Routes::default(),
@@ -271,6 +276,10 @@ impl Runtime {
         self.violation = None;
         self.assumption_failed = false;
         self.dead = false;
+        #[cfg(test)]
+        {
+            self.runs_out = false;
+        }
         self.restriction = Restriction::None;
         self.resources.clear();
         self.registry.clear();
@@ -433,11 +442,11 @@ impl Runtime {
         self.record(place_of(site), text, kind);
     }
 
-    /// Whether what happens is part of an execution: not while that is being torn down, nor while a process runs
-    /// ahead.
+    /// Whether what happens is part of an execution: not while that is being torn down or run out, nor while a
+    /// process runs ahead.
     #[cfg(test)]
     pub(crate) fn is_real(&self) -> bool {
-        !self.dead && self.ahead.is_none()
+        !self.dead && !self.runs_out && self.ahead.is_none()
     }
 
     /// Whether the execution is being torn down: then nothing that happens counts.
