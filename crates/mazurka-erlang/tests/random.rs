@@ -220,6 +220,11 @@ fn sharing_work_changes_no_counts() {
     }
 }
 
+/// A step that accesses a table which no longer exists does not say what it would have done. All accesses to
+/// a table depend on its deletion. So whatever comes in between is no access to the table, and explorers miss
+/// nothing if they move the step.
+const WALKS: Walks = Walks { count: 3, max_steps: 60, pairs: 4, moves: false };
+
 /// Every random program keeps the contract between machines and explorers.
 #[test]
 fn steps_do_what_the_contract_says() {
@@ -228,7 +233,7 @@ fn steps_do_what_the_contract_says() {
     for seed in first..first + programs {
         let call = Random(seed).call();
         let program = script(&call);
-        if let Err(error) = contract::check(|| program.start(), Walks::default(), seed) {
+        if let Err(error) = contract::check(|| program.start(), WALKS, seed) {
             let text = format!("seed {seed}: {call}:\n  {error}");
             println!("{text}");
             wrong.push(text);
@@ -240,7 +245,7 @@ fn steps_do_what_the_contract_says() {
 /// Programs on which a step once broke the contract. Longer walks find rarer pairs of steps.
 #[test]
 fn programs_that_once_broke_the_contract_keep_it() {
-    let walks = Walks { count: 40, ..Walks::default() };
+    let walks = Walks { count: 40, ..WALKS };
     let call = std::env::var("MAZURKA_CALL").ok();
     let calls = BROKE_CONTRACT.iter().map(|scripts| format!("scripts:run({scripts})"));
     for call in calls.chain(call) {

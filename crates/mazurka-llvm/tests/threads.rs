@@ -3,10 +3,11 @@
 mod common;
 
 use common::{
-    check, count, fails, going_back_restores_everything, passes, program, program_with, violations,
+    ALGORITHMS, check, count, fails, going_back_restores_everything, passes, program, program_with,
+    violations,
 };
 use mazurka_core::search::Algorithm;
-use mazurka_core::verdict::ViolationKind::{Assertion, Deadlock};
+use mazurka_core::verdict::ViolationKind::{Assertion, Deadlock, Unsupported};
 use mazurka_llvm::LlvmOptions;
 
 /// A program with these threads, which are all joined.
@@ -259,6 +260,53 @@ fn atomic_blocks_are_one_step() {
         &threads(begin, &["x = x + 1", "x = x + 1"], "assert(x == 2);"),
         Assertion,
         "assertion `x == 2` failed",
+    );
+}
+
+const SECTIONS: &str = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+                        int __VERIFIER_nondet_bool(void); atomic_int x, y; int c, d, wrote;";
+
+/// What a section accesses may depend on what it reads. Nine orders differ: of the section and the first thread,
+/// and of the writes to `y` and the two reads.
+#[test]
+fn an_atomic_section_may_branch() {
+    let bodies = [
+        "x = 1; y = 6",
+        "__VERIFIER_atomic_begin(); if (x == 0) { y = 7; wrote = 1; } __VERIFIER_atomic_end()",
+        "c = y; d = y",
+    ];
+    let explorers = [Algorithm::Dpor, Algorithm::DataCentric, Algorithm::Unfolding];
+    let explorers = || ALGORITHMS.into_iter().chain(explorers);
+    let whole = program(&threads(SECTIONS, &bodies, ""));
+    for algorithm in explorers().filter(|algorithm| *algorithm != Algorithm::Naive) {
+        assert_eq!(check(&whole, algorithm).executions, 9, "{algorithm}");
+    }
+    let reached = [(0, 0, 0), (0, 0, 6), (0, 6, 6), (1, 0, 0), (1, 0, 7)];
+    let others = [(1, 0, 6), (1, 7, 7), (1, 7, 6), (1, 6, 6)];
+    for (wrote, c, d) in reached.into_iter().chain(others) {
+        let assertion = format!("assert(!(wrote == {wrote} && c == {c} && d == {d}));");
+        let program = program(&threads(SECTIONS, &bodies, &assertion));
+        for algorithm in explorers() {
+            let found = check(&program, algorithm).violations.len();
+            assert_eq!(found, 1, "{algorithm} with {assertion}");
+        }
+    }
+}
+
+#[test]
+fn choices_in_atomic_sections() {
+    let first = "__VERIFIER_atomic_begin(); int a = __VERIFIER_nondet_bool(), b = \
+                 __VERIFIER_nondet_bool(); x = a; y = b; __VERIFIER_atomic_end()";
+    for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let assertion = format!("assert(!(x == {a} && y == {b}));");
+        fails(&threads(SECTIONS, &[first], &assertion), Assertion, "assertion");
+    }
+    let later = "__VERIFIER_atomic_begin(); x = 1; if (__VERIFIER_nondet_bool()) y = 1; \
+                 __VERIFIER_atomic_end()";
+    fails(
+        &threads(SECTIONS, &[later, "c = x"], ""),
+        Unsupported,
+        "a thread chooses in the middle of an atomic section",
     );
 }
 

@@ -58,6 +58,9 @@ enum Mutation {
     FailsSilently,
     /// A read of zero is not reported.
     ForgetsReads,
+    /// A step that reads zero also writes to another object, and a step that reads another value does not say
+    /// so.
+    Branches,
 }
 
 struct Mutant {
@@ -135,6 +138,13 @@ impl Machine for Mutant {
             Mutation::ForgetsReads => {
                 performed.actions.retain(|action| action.op != Op::Read || action.before != 0);
             }
+            Mutation::Branches => {
+                let reads_zero = |action: &Action| action.op == Op::Read && action.before == 0;
+                if performed.actions.iter().any(reads_zero) {
+                    let on = Location::whole(ObjectId(1000));
+                    performed.actions.push(Action::new(Op::Add, on));
+                }
+            }
             _ => {}
         }
         self.renew();
@@ -170,6 +180,7 @@ fn machines_that_break_a_rule_are_found_out() {
         Mutation::NamesInOrder,
         Mutation::FailsSilently,
         Mutation::ForgetsReads,
+        Mutation::Branches,
     ] {
         let found = (0..100).find_map(|seed| {
             let program = ScriptProgram::new(&random::script(seed)).unwrap();

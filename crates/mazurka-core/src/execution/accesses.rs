@@ -381,6 +381,11 @@ impl Execution {
         footprint
     }
 
+    /// Returns a footprint that is dependent on all others.
+    pub(crate) fn footprint_of_anything(&self) -> Footprint {
+        self.cells.ids().map(|cell| Touch { cell, op: Op::Update }).collect()
+    }
+
     /// Links the access that is added next at the end of the list of its cell.
     #[inline(always)]
     fn enlist(&mut self, cell: CellId, op: Op, event: u32) -> Link {

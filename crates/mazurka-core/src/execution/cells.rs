@@ -84,6 +84,11 @@ impl Cells {
         self.overlaps
     }
 
+    /// Returns all cells.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = CellId> + use<> {
+        (0..self.cells.len() as u32).map(CellId)
+    }
+
     /// Returns the cell of a location, if it is known.
     #[inline]
     pub(crate) fn find(&self, location: Location) -> Option<CellId> {

@@ -127,16 +127,21 @@ pub enum Forgone {
     },
     /// A look into a mailbox, or the receipt of a message from it.
     TakeNone,
+    /// Any operations on any locations: a value that the step reads decides what it does. The location of
+    /// the action is one that the step accesses, and does not matter. Explorers that move the step run it
+    /// there.
+    Anything,
 }
 
 impl Forgone {
-    /// Returns the operation that was not performed.
-    pub const fn op(self) -> Op {
+    /// Returns the operation that was not performed, if it is known.
+    pub const fn op(self) -> Option<Op> {
         match self {
-            Forgone::Read => Op::Read,
-            Forgone::Update => Op::Update,
-            Forgone::Deliver { message } => Op::Deliver { message },
-            Forgone::TakeNone => Op::TakeNone,
+            Forgone::Read => Some(Op::Read),
+            Forgone::Update => Some(Op::Update),
+            Forgone::Deliver { message } => Some(Op::Deliver { message }),
+            Forgone::TakeNone => Some(Op::TakeNone),
+            Forgone::Anything => None,
         }
     }
 }

@@ -50,6 +50,7 @@ wire_enum!(Forgone {
     1 => Update,
     2 => Deliver { message: message },
     3 => TakeNone,
+    4 => Anything,
 });
 
 wire_enum!(Lesson {

@@ -20,7 +20,9 @@ impl ErlangMachine {
             _ => "use",
         };
         match action.op {
-            Op::Forgone(forgone) => format!("({} {thing})", op(forgone.op())),
+            Op::Forgone(forgone) => {
+                format!("({} {thing})", forgone.op().map_or("do anything with", op))
+            }
             performed => format!("{} {thing}", op(performed)),
         }
     }

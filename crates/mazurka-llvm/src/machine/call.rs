@@ -1,6 +1,6 @@
 //! One call of a library function.
 
-use mazurka_core::model::{Action, Location, Op};
+use mazurka_core::model::{Action, Location, Op, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
@@ -374,6 +374,12 @@ impl<'a> Call<'a> {
                                supported: nobody else can run meanwhile";
                 return Err(self.violation(ViolationKind::Unsupported, message));
             }
+            if action.ways != Ways::One && self.is_within_section() {
+                let value = self.machine.probe(probe);
+                if action.ways.count(value, action.when.holds(value)) > 1 {
+                    return Err(self.choice_in_section());
+                }
+            }
             return Ok(());
         }
         // As long as there is one thread nobody can tell when it does what; but it may wait.
@@ -418,10 +424,23 @@ impl<'a> Call<'a> {
     /// Chooses a number below `among`: every one is tried.
     pub(crate) fn choose(&mut self, among: u32) -> Result<u32, Stop> {
         match self.permit {
+            true if among > 1 && self.is_within_section() => Err(self.choice_in_section()),
             true => Ok(self.machine.choice),
             false if among <= 1 => Ok(0),
             false => Err(Stop::Choice(among)),
         }
+    }
+
+    /// Returns whether the step has performed an action of an atomic section.
+    fn is_within_section(&self) -> bool {
+        self.machine.is_within_section(self.thread)
+    }
+
+    #[cold]
+    fn choice_in_section(&self) -> Stop {
+        let message = "a thread chooses in the middle of an atomic section, which is not supported: choose \
+                       before the first access of the section";
+        self.violation(ViolationKind::Unsupported, message)
     }
 
     /// Returns whether the thread is in an atomic section.

@@ -55,7 +55,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use mazurka_core::model::{
-    Action, Edge, Ending, Lesson, Machine, Op, Performed, ProcessId, Step, View, Ways,
+    Action, Edge, Ending, Forgone, Lesson, Machine, Op, Performed, ProcessId, Step, View, Ways,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -529,6 +529,7 @@ impl LlvmMachine {
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
         let awaited = self.next(step.process).filter(|next| next.awaits).map(|next| next.when);
+        let is_section = self.threads[index].state.atomic > 0;
         self.save_thread(index);
         self.choice = step.choice;
         self.take_guards(index);
@@ -545,6 +546,9 @@ impl LlvmMachine {
             *first = Action { when, ..first.awaiting() };
         }
         self.performed.actions.append(&mut self.guards);
+        if is_section {
+            self.end_section();
+        }
         // The other fields are of messages.
         std::mem::swap(&mut self.performed.actions, &mut performed.actions);
         std::mem::swap(&mut self.performed.edges, &mut performed.edges);
@@ -554,6 +558,37 @@ impl LlvmMachine {
         match violation {
             Some(violation) => Err(violation),
             None => Ok(()),
+        }
+    }
+
+    /// Returns whether the step has performed an action of an atomic section that is not over.
+    #[inline]
+    fn is_within_section(&self, thread: usize) -> bool {
+        self.threads[thread].state.atomic > 0 && !self.performed.actions.is_empty()
+    }
+
+    /// Says that a step in an atomic section might have performed other actions if it has read a value. Under
+    /// a memory model, accesses to several locations are not atomic.
+    #[cold]
+    fn end_section(&mut self) {
+        let actions = &mut self.performed.actions;
+        let mut accesses = actions.iter().filter(|action| action.op != Op::Fence);
+        let first = accesses.next().map(|action| action.on);
+        let are_several = accesses.any(|action| Some(action.on) != first);
+        if self.memory_orderings && are_several && self.violation.is_none() {
+            let message = "an atomic section accesses several locations, which is not supported under a \
+                           memory model: protect them by a mutex, or check the program under the memory \
+                           model `sc`, with an explorer of schedules such as `observers`";
+            let violation =
+                self.violation_at(self.pc, ViolationKind::Unsupported, message.to_owned());
+            self.violation = Some(violation);
+            return;
+        }
+        if let Some(read) =
+            actions.iter().find(|action| !matches!(action.op, Op::Write | Op::Fence))
+        {
+            let on = read.on;
+            actions.push(Action::new(Op::Forgone(Forgone::Anything), on));
         }
     }
 

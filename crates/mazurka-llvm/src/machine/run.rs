@@ -485,7 +485,7 @@ impl LlvmMachine {
                         Err(_) => return,
                     }
                     // Without a permit, the function has done nothing that starts an atomic section.
-                    permit = permit && self.threads[thread].state.atomic > 0;
+                    permit = permit && self.is_within_section(thread);
                     registers = self.registers(thread);
                     continue;
                 }
@@ -496,7 +496,7 @@ impl LlvmMachine {
                         Err(_) => return,
                     }
                     // Without a permit, the function has done nothing that starts an atomic section.
-                    permit = permit && self.threads[thread].state.atomic > 0;
+                    permit = permit && self.is_within_section(thread);
                     registers = self.registers(thread);
                     continue;
                 }

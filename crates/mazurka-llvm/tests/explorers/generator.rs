@@ -335,6 +335,14 @@ const OTHERS: [Topic; 25] = [
             "__VERIFIER_atomic_begin(); #s #s __VERIFIER_atomic_end();",
             "__VERIFIER_atomic_begin(); x[0]++; r += x[1]; __VERIFIER_atomic_end();",
             "__VERIFIER_atomic_swap(#n); #s",
+            "__VERIFIER_atomic_begin(); if (x[#i] == #n) { #s } __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); if (x[0] == #n) x[1] = 3; else r += 1; __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); x[x[#i] & 1] = #n; __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); if (__VERIFIER_nondet_bool()) { #s } else x[#i] = #n; \
+             __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); while (x[0] < 2) x[0]++; r += x[1]; __VERIFIER_atomic_end();",
+            "r = 3 * r + x[#i];",
+            "r = 3 * r + x[#i]; r = 3 * r + x[#i];",
         ],
     },
     Topic {

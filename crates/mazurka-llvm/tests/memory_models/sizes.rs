@@ -103,6 +103,22 @@ fn workers_go_on_after_races_of_different_sizes() {
     }
 }
 
+/// Between the accesses of a section, other threads could run.
+#[test]
+fn atomic_sections_with_several_locations_are_refused() {
+    let globals = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+                   atomic_int x, y;";
+    let section =
+        |body: &str| format!("__VERIFIER_atomic_begin(); {body} __VERIFIER_atomic_end();");
+    let program = |body: &str| threads(globals, &[&section(body), "x = y;"], "");
+    for body in ["x = 1; y = 1;", "if (x == 0) y = 1;"] {
+        let verdict = run(&program(body), MemoryModel::Rc11);
+        assert_eq!(kinds(&verdict), [ViolationKind::Unsupported], "{body}: {verdict:?}");
+    }
+    let verdict = run(&program("x += 1;"), MemoryModel::Rc11);
+    assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+}
+
 /// A ticket lock whose word is taken as a whole, and whose halves are read and written.
 #[test]
 fn atomic_accesses_of_different_sizes_are_refused() {

@@ -1,6 +1,6 @@
 //! Checks that a step performs the actions that it declared.
 
-use mazurka_core::model::{Action, Op};
+use mazurka_core::model::{Action, Forgone, Op};
 
 use super::ProcessSnapshot;
 
@@ -39,4 +39,16 @@ pub(super) fn check_all(waiting: &ProcessSnapshot, performed: &[Action]) -> Resu
         Some(action) => Err(format!("it waited and did not declare {action:?}")),
         None => Ok(()),
     }
+}
+
+/// Returns an action of a step that comes first which the same step neither performs nor forgoes behind another
+/// one.
+pub(super) fn gained(behind: &[Action], first: &[Action]) -> Option<Action> {
+    let is_forgone = |action: &&Action| matches!(action.op, Op::Forgone(_));
+    let is_anything = |action: &Action| action.op == Op::Forgone(Forgone::Anything);
+    if behind.iter().any(is_anything) {
+        return None;
+    }
+    let is_there = |action: &&Action| behind.iter().any(|other| other.on == action.on);
+    first.iter().find(|action| !is_forgone(action) && !is_there(action)).copied()
 }

@@ -12,6 +12,7 @@
 //! | A pending action changes only by a step of its process, an edge into it or a dependent step. | The pending actions, guards, alternatives and enabledness of all processes are compared before and after each step. |
 //! | Every disabled process is explained. | See [`is_explained`]. |
 //! | A step performs its pending action first, even if it fails, and all of its guards. | The performed actions are compared with the declared ones. |
+//! | A step that is moved before another one performs no other actions than those that it performs or forgoes behind it. | Two enabled steps are taken in both orders, and the locations of their actions are compared, unless a step [forgoes anything](mazurka_core::model::Forgone::Anything). |
 //! | A process that waits declares all actions of its step. | The performed actions of a step that the previous step enabled are compared with those that the process declared while it waited. |
 //! | A location holds a value or is a queue of one kind. | The operations on each location are compared. |
 //! | `rewind` leads to the state that the first steps lead to. | The states of a walk are compared with those after going back, and with those of a new machine that takes the same steps. |
@@ -54,11 +55,13 @@ pub struct Walks {
     pub max_steps: usize,
     /// The number of pairs of steps that are swapped in each state.
     pub pairs: u32,
+    /// Whether to check which actions steps gain if they are moved.
+    pub moves: bool,
 }
 
 impl Default for Walks {
     fn default() -> Self {
-        Walks { count: 3, max_steps: 60, pairs: 4 }
+        Walks { count: 3, max_steps: 60, pairs: 4, moves: true }
     }
 }
 
@@ -166,7 +169,7 @@ impl<M: Machine> Walk<M> {
         // A machine can only go back, so the last state comes first.
         for len in (0..self.states.len()).rev() {
             for _ in 0..walks.pairs {
-                self.swap_two(len)?;
+                self.swap_two(len, walks.moves)?;
             }
         }
         self.go_back()?;
@@ -233,7 +236,7 @@ impl<M: Machine> Walk<M> {
     }
 
     /// Takes two steps of different processes in both orders after the first `len` steps of the walk.
-    fn swap_two(&mut self, len: usize) -> Result<(), String> {
+    fn swap_two(&mut self, len: usize, moves: bool) -> Result<(), String> {
         let steps = self.states[len].steps();
         let (Some(a), Some(b)) = (self.random.choice(&steps), self.random.choice(&steps)) else {
             return Ok(());
@@ -242,20 +245,23 @@ impl<M: Machine> Walk<M> {
             return Ok(());
         }
         let (a, b) = (*a, *b);
-        self.swap(len, a, b).map_err(|error| {
+        self.swap(len, a, b, moves).map_err(|error| {
             format!("after {}, steps {a} and {b}: {error}", shown(&self.steps[..len]))
         })
     }
 
-    fn swap(&mut self, len: usize, a: Step, b: Step) -> Result<(), String> {
+    fn swap(&mut self, len: usize, a: Step, b: Step, moves: bool) -> Result<(), String> {
         let mut alone = |step| {
             rewind(&mut self.machine, len)?;
             perform(&mut self.machine, step)
         };
         let (b_alone, a_alone) = (alone(b)?, alone(a)?);
         let is_ordered = a_alone.leads_to(b.process) || b_alone.leads_to(a.process);
-        if is_ordered || are_dependent(&a_alone.actions, &b_alone.actions) {
+        if is_ordered {
             return Ok(());
+        }
+        if are_dependent(&a_alone.actions, &b_alone.actions) {
+            return if moves { self.check_moved(b, &b_alone) } else { Ok(()) };
         }
         let then = |machine: &mut M, step: Step, alone: &Done| {
             if !Snapshot::of(machine).steps().contains(&step) {
@@ -277,6 +283,27 @@ impl<M: Machine> Walk<M> {
             Some(difference) => Err(format!(
                 "they perform {:?} and {:?}, which are independent, but do not commute: {difference}",
                 a_alone.actions, b_alone.actions
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a step which is moved before the last one gains no actions that it does not
+    /// [forgo](Op::Forgone) behind it.
+    fn check_moved(&mut self, step: Step, alone: &Done) -> Result<(), String> {
+        if !Snapshot::of(&self.machine).steps().contains(&step) {
+            return Ok(());
+        }
+        let behind = perform(&mut self.machine, step)?;
+        // A step that fails need not perform all of its actions.
+        if alone.violation.is_some() || behind.violation.is_some() {
+            return Ok(());
+        }
+        match declared::gained(&behind.actions, &alone.actions) {
+            Some(gained) => Err(format!(
+                "{step} performs {gained:?} only if it comes first, and does not forgo it after the \
+                 other one: {:?}",
+                behind.actions
             )),
             None => Ok(()),
         }

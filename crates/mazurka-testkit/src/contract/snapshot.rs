@@ -134,7 +134,7 @@ impl Kind {
             Send { .. } | Receive { .. } | ReceiveNone | SendNone | Hangup | Close => Kind::Channel,
             Deliver { .. } | Take { .. } | TakeNone | Miss { .. } => Kind::Mailbox,
             Post { .. } | Dequeue { .. } => Kind::EventQueue,
-            Forgone(forgone) => Kind::of(forgone.op()),
+            Forgone(forgone) => forgone.op().map_or(Kind::Memory, Kind::of),
             Fence => unreachable!("a fence has no location"),
         }
     }

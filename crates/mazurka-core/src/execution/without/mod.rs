@@ -15,6 +15,17 @@ use crate::execution::without::channels::Queue;
 use crate::execution::{Access, Execution};
 use crate::model::{Action, Op, Ways, When};
 
+/// How much is known of a predicted footprint.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Certainty {
+    #[default]
+    Exact,
+    /// The step has this footprint or a smaller one.
+    AtMost,
+    /// The step may do [anything](crate::model::Forgone::Anything).
+    None,
+}
+
 impl Execution {
     /// Returns whether the process of an event with the accesses `new` could take its step
     /// `without` some events.
@@ -131,23 +142,28 @@ impl Execution {
             })
     }
 
-    /// Returns the footprint of an event with these accesses `without` some events, and whether it is
-    /// certain. If it is not, the event has this footprint or a smaller one.
+    /// Returns the footprint of an event with these accesses `without` some events, and how certain it is.
     pub(crate) fn footprint_without(
         &self,
         accesses: &[Access],
         without: Without,
-    ) -> (Footprint, bool) {
-        let mut is_certain = true;
+    ) -> (Footprint, Certainty) {
+        let mut certainty = Certainty::Exact;
         let op_of = |access: &Access| match access.op {
             Op::Take { message } => match self.is_delivered_without(without, message) {
                 true => access.op,
                 false => access.missed(),
             },
-            Op::Forgone(forgone) => {
-                is_certain = false;
-                forgone.op()
-            }
+            Op::Forgone(forgone) => match forgone.op() {
+                Some(op) => {
+                    certainty = certainty.max(Certainty::AtMost);
+                    op
+                }
+                None => {
+                    certainty = Certainty::None;
+                    access.op
+                }
+            },
             op if !op.is_memory() => self.queue_before(without, access).op_of(op, access.declared),
             op if access.waits => op,
             // An alternative that fails performs another operation than the first.
@@ -156,13 +172,15 @@ impl Execution {
             _ => match self.value_without(without, access) {
                 Some(value) if !access.when.holds(value) => Op::Read,
                 value => {
-                    is_certain &= value.is_some();
+                    if value.is_none() {
+                        certainty = certainty.max(Certainty::AtMost);
+                    }
                     access.declared_op()
                 }
             },
         };
         let footprint = self.touches_as(accesses, op_of).collect();
-        (footprint, is_certain)
+        (footprint, certainty)
     }
 
     /// Returns the number of alternatives of an event with these accesses `without` some events.

@@ -9,7 +9,7 @@ use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::order::AllConflicts;
 use crate::execution::{Access, Execution};
-use crate::model::{Lesson, Machine, Op, ProcessId, Ways, When};
+use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -220,11 +220,14 @@ impl DataCentric {
     }
 }
 
-/// Returns whether some step performs several actions, one of which is conditional. The other actions may
-/// then depend on that condition, and the explorer cannot foresee them: a wait with a time limit moves the
-/// clock if it fails.
+/// Returns whether the actions of some step may depend on what it reads, so that the explorer cannot foresee
+/// them. If a step performs several actions, one of which is conditional, then the others may depend on the
+/// condition: a wait with a time limit moves the clock if it fails.
 fn branches_within_steps(execution: &Execution) -> bool {
     (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
+        if accesses.iter().any(|access| access.op == Op::Forgone(Forgone::Anything)) {
+            return true;
+        }
         let is_conditional = |access: &Access| {
             let may_fail = access.when != When::Always || access.ways == Ways::MayFail;
             may_fail && !access.waits && !access.guard

@@ -49,7 +49,7 @@
 //! * *Conditional actions.* The actions of `e'` may differ if it comes before `e`: a compare-exchange
 //!   succeeds, or a process has not ended yet. The search predicts them from `E`. If it cannot, the
 //!   machine runs the sequence once before it is planned: see `trial.rs`. That is not possible if
-//!   objects get their names late. Then the search assumes more dependencies than there may be, and
+//!   objects get their names late, or if `e'` has several alternatives. Then the search assumes more dependencies than there may be, and
 //!   the end of the sequence may be a *loose* prefix. Below a loose prefix, a sleeper makes a
 //!   sequence redundant only if it is an initial, as in [`source`](super::source), and an execution
 //!   may be blocked.
@@ -67,15 +67,15 @@ mod workers;
 pub(crate) use self::savings::Plan;
 use self::trial::Trial;
 pub(crate) use self::workers::{OneWorker, Workers};
-use crate::execution::Execution;
 use crate::execution::cells::NOBODY;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
+use crate::execution::{Access, Execution};
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
-use crate::model::{Lesson, Machine, ProcessId, Step, Violation};
+use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Step, Violation};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 
@@ -257,8 +257,13 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         let taken = event.step;
         // The actions of another alternative are known only once it is taken.
         let declared = execution.accesses_of(depth).iter();
-        let footprint: Footprint =
-            declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect();
+        let is_known = |access: &Access| access.op != Op::Forgone(Forgone::Anything);
+        let footprint: Footprint = match declared.clone().all(is_known) {
+            true => {
+                declared.map(|access| Touch { cell: access.cell, op: access.declared }).collect()
+            }
+            false => execution.footprint_of_anything(),
+        };
         let failing = execution.failing_footprint(depth);
         // In most cases, alternatives are taken in order. Then each plans only the next one.
         let step = |choice| Step { process: taken.process, choice };

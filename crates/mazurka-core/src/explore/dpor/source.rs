@@ -26,11 +26,13 @@
 //! * The actions of `e'` may change if it comes before `e`: a compare-exchange may succeed, a
 //!   channel may not be closed yet. It may then be dependent on events that it was independent of,
 //!   and its order with these matters, too. For such a race, the initials of `v` with all of `E`
-//!   are considered as well, and again in later executions that continue differently.
+//!   are considered as well, and again in later executions that continue differently. If nothing is
+//!   known of the actions, `e'` counts as dependent on all events.
 //! * Blocking and choices are treated as in `optimal`.
 
 use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
+use crate::execution::without::Certainty;
 use crate::explore::dpor::parts::reversal::Reversal;
 use crate::explore::dpor::parts::sleep_set::SleepSets;
 use crate::model::{Machine, ProcessId, Step};
@@ -168,6 +170,9 @@ impl Strategy for Source {
         execution.open_races::<AllConflicts>(self.new_from, true, &mut races);
         for race in races.iter().map(|index| execution.race(*index)) {
             self.reversal.of_race(execution, race);
+            if self.reversal.certainty() == Certainty::None {
+                self.reversal.set_last_footprint(execution.footprint_of_anything());
+            }
             if race.second as usize >= self.new_from {
                 self.plan(race.first as usize, execution, race.second as usize);
             }

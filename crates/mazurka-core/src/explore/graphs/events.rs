@@ -14,10 +14,10 @@ pub(super) use crate::memory::NO_STEP;
 
 const SEVERAL: &str = "a step with several accesses is not supported under a memory model";
 
-/// Returns whether an action reads or writes a value. A fence does not; nor does the end of a block of
-/// memory, which is a plain update: it must not race.
+/// Returns whether an action reads or writes a value. A fence does not, nor does an action that is forgone;
+/// nor does the end of a block of memory, which is a plain update: it must not race.
 pub(super) fn is_access(action: &Action) -> bool {
-    action.op != Op::Fence && !(action.plain && action.op == Op::Update)
+    !matches!(action.op, Op::Fence | Op::Forgone(_)) && !(action.plain && action.op == Op::Update)
 }
 
 /// Returns an event, with the fields that an explorer does not compute.

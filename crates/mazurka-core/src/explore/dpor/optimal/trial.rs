@@ -1,14 +1,18 @@
 //! Trials: sequences that the machine runs before they are planned.
 //!
-//! A step may perform different actions if it comes earlier. If these cannot be predicted, the
-//! predicted footprint is larger than the exact one. The search would then plan redundant
-//! sequences, and run executions that end blocked. Therefore the machine runs such a sequence
-//! first, which gives the exact footprint of its last step.
+//! A step may perform different actions if it comes earlier. If these cannot be predicted exactly, the
+//! machine runs the sequence first, which gives the exact footprint of its last step.
 //!
-//! A sequence that is redundant or covered with the larger footprint is also redundant or covered
-//! with the exact one. So the machine runs only sequences that would otherwise become new branches.
+//! In most such cases, the predicted footprint is larger than the exact one. The search would plan
+//! redundant sequences, and run executions that end blocked. A sequence that is redundant or covered
+//! with the larger footprint is also redundant or covered with the exact one. So the machine runs only
+//! sequences that would otherwise become new branches.
+//!
+//! If nothing can be predicted, as for an atomic section in which a value that it reads decides what it
+//! accesses, the machine runs every sequence.
 
 use crate::execution::cells::NOBODY;
+use crate::execution::without::Certainty;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::optimal::{Optimal, Plan, Workers};
 use crate::explore::dpor::parts::reversal::Reversal;
@@ -75,12 +79,24 @@ impl Trial {
 }
 
 impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
-    /// Returns whether `self.reversal` would become a new branch after the first `depth` events,
-    /// while the footprint of its last step is uncertain.
+    /// Returns whether the footprint of the last step of `self.reversal` is not known, and matters: the
+    /// sequence would become a new branch after the first `depth` events, or that is not known either.
     #[inline]
     pub(super) fn must_try_out(&mut self, depth: usize, execution: &Execution) -> bool {
-        let can_tell = !execution.names_late() && self.reversal.ways() == 1;
-        self.reversal.is_uncertain() && can_tell && self.is_new(depth, execution)
+        match self.reversal.certainty() {
+            Certainty::Exact => false,
+            Certainty::AtMost => self.can_tell(execution) && self.is_new(depth, execution),
+            Certainty::None if self.can_tell(execution) => true,
+            Certainty::None => {
+                self.reversal.set_last_footprint(execution.footprint_of_anything());
+                false
+            }
+        }
+    }
+
+    /// Returns whether the machine can tell the footprint of the last step of `self.reversal`.
+    fn can_tell(&self, execution: &Execution) -> bool {
+        !execution.names_late() && self.reversal.ways() == 1
     }
 
     #[inline(never)]

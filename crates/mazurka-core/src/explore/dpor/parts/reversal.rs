@@ -3,10 +3,10 @@
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::observed::Seen;
-use crate::execution::without::Removal;
+use crate::execution::without::{Certainty, Removal};
 use crate::execution::{Access, Execution, Race};
 use crate::explore::dpor::parts::weak_initials::Taken;
-use crate::model::{Machine, Op, ProcessId, Step, Ways};
+use crate::model::{Forgone, Machine, Op, ProcessId, Step, Ways};
 
 /// The sequence `v` that reverses a race of `e` with `e'` in an execution `E`. It is to be run
 /// after the prefix of `E` before `e`.
@@ -27,8 +27,8 @@ pub(crate) struct Reversal {
     /// read.
     ways: u32,
     may_fail: bool,
-    /// Whether the footprint of the last step may be smaller than predicted.
-    is_uncertain: bool,
+    /// What is known of the footprint of the last step.
+    certainty: Certainty,
     /// Whether unnecessary events were left out.
     is_short: bool,
     /// The message that the last step took in the execution, if it takes another one here.
@@ -106,8 +106,8 @@ impl Reversal {
         // Before the first event, the step may have other alternatives than the one taken.
         self.set_ways(accesses, execution.ways_without(accesses, removal.without()));
         let step = Step::of(execution.event(second).step.process);
-        let (footprint, is_certain) = execution.footprint_without(accesses, removal.without());
-        self.is_uncertain = !is_certain;
+        let (footprint, certainty) = execution.footprint_without(accesses, removal.without());
+        self.certainty = certainty;
         self.collect_notdep(execution, race.first);
         self.leave_out(execution, removal.more());
         self.known_by = None;
@@ -122,9 +122,10 @@ impl Reversal {
         self.second = Some(race.second);
     }
 
-    /// Returns whether the footprint of the last step may be smaller than predicted.
-    pub(crate) fn is_uncertain(&self) -> bool {
-        self.is_uncertain
+    /// Returns what is known of the footprint of the last step.
+    #[inline]
+    pub(crate) fn certainty(&self) -> Certainty {
+        self.certainty
     }
 
     /// Returns the events before the last step, and the last step.
@@ -136,7 +137,7 @@ impl Reversal {
     pub(crate) fn set_last_footprint(&mut self, exact: Footprint) {
         if let Some((_, footprint)) = &mut self.last {
             *footprint = exact;
-            self.is_uncertain = false;
+            self.certainty = Certainty::Exact;
         }
     }
 
@@ -199,7 +200,12 @@ impl Reversal {
             Seen::Value(_) => access.declared_op(),
         };
         let looks = execution.accesses_of(observer);
-        self.is_uncertain = looks.iter().any(|access| matches!(access.op, Op::Forgone(_)));
+        let certainties = looks.iter().map(|access| match access.op {
+            Op::Forgone(Forgone::Anything) => Certainty::None,
+            Op::Forgone(_) => Certainty::AtMost,
+            _ => Certainty::Exact,
+        });
+        self.certainty = certainties.max().unwrap_or_default();
         let ways = match (seen, looks.first()) {
             (Seen::Value(value), Some(access)) if access.cell == cell => {
                 access.ways.count(value, access.when.holds(value))
@@ -263,7 +269,7 @@ impl Reversal {
         };
         self.collect_notdep(execution, first);
         self.leave_out(execution, removal.more());
-        (self.is_short, self.is_uncertain) = (false, false);
+        (self.is_short, self.certainty) = (false, Certainty::Exact);
         self.ways = 1;
         self.known_by = None;
         let mut footprint = Footprint::default();
@@ -275,8 +281,10 @@ impl Reversal {
             }
             let op = match execution.pending_without(action, cell, removal.without()) {
                 Op::Forgone(forgone) => {
-                    self.is_uncertain = true;
-                    forgone.op()
+                    let known = forgone.op();
+                    let certainty = known.map_or(Certainty::None, |_| Certainty::AtMost);
+                    self.certainty = self.certainty.max(certainty);
+                    known.unwrap_or(action.op)
                 }
                 op => op,
             };

@@ -13,7 +13,7 @@ use crate::execution::effort;
 use crate::execution::value::Part;
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::model::dependence::{covers, dependent};
-use crate::model::{Op, ProcessId};
+use crate::model::{Forgone, Op, ProcessId};
 
 /// What a step may do to a cell, over all histories.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,9 @@ pub(crate) fn are_fixed(accesses: &[Access]) -> bool {
 
 /// Returns whether a value that the step reads may decide which accesses follow, as in an atomic section.
 pub(crate) fn may_branch(accesses: &[Access]) -> bool {
+    if accesses.iter().any(|access| access.op == Op::Forgone(Forgone::Anything)) {
+        return true;
+    }
     let mut whole = accesses.iter().filter(|it| it.part == Part::Whole && !it.guard);
     whole.next_back();
     whole.any(|access| access.op.is_memory() && access.op != Op::Write && !access.waits)

@@ -18,7 +18,7 @@ pub(crate) mod probe;
 
 use smallvec::SmallVec;
 
-use self::history::{Histories, Pattern, Slot, are_fixed};
+use self::history::{Histories, Pattern, Slot, are_fixed, may_branch};
 use self::probe::{Probe, Whereabouts};
 use crate::execution::Execution;
 use crate::explore::unfolding::Unfolding;
@@ -99,6 +99,7 @@ impl Unfolding {
         let accesses = self.configuration.accesses_of(index);
         let is_fixed = are_fixed(accesses);
         let is_old = index < self.new_from;
+        let branches = may_branch(accesses);
         // The other histories of a step that does the same after each are among its causes.
         if is_old && is_fixed {
             return Ok(());
@@ -110,7 +111,8 @@ impl Unfolding {
         past.extend_from_slice(self.configuration.past(index));
         let slot = Slot { process: member.step.process, number: member.number, past: &past };
         if !is_fixed || !self.extend_fixed(machine, execution, slot, &mut patterns, index)? {
-            let new_from = is_old.then_some(self.new_from);
+            // If it branches, the other histories show which further cells it may access.
+            let new_from = (is_old && !branches).then_some(self.new_from);
             self.extend_slot(machine, execution, slot, &mut patterns, Some(index), new_from)?;
         }
         self.past = past;
