@@ -1,8 +1,11 @@
 //! Sets of values.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 /// A finite set of values, as part of a [condition](super::When).
 ///
@@ -20,21 +23,22 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Values(&'static Vec<u64>);
 
-static INTERNED: Mutex<Option<HashSet<&'static Vec<u64>>>> = Mutex::new(None);
+type Interned = HashMap<&'static [u64], &'static Vec<u64>, FxBuildHasher>;
+
+static INTERNED: Mutex<Interned> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
 
 impl Values {
     /// Returns the set of these values, in any order.
     pub fn new(values: &[u64]) -> Self {
-        let mut sorted = values.to_vec();
+        let mut sorted: SmallVec<[u64; 16]> = SmallVec::from_slice(values);
         sorted.sort_unstable();
         sorted.dedup();
         let mut interned = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);
-        let interned = interned.get_or_insert_default();
-        match interned.get(&sorted) {
+        match interned.get(&sorted[..]) {
             Some(known) => Values(known),
             None => {
-                let kept: &'static Vec<u64> = Box::leak(Box::new(sorted));
-                interned.insert(kept);
+                let kept: &'static Vec<u64> = Box::leak(Box::new(sorted.into_vec()));
+                interned.insert(kept, kept);
                 Values(kept)
             }
         }
