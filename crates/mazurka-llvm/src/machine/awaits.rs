@@ -197,7 +197,8 @@ impl LlvmMachine {
         stack.extend_from_slice(&slot.stack[..state.top as usize]);
         let (recorder, pc, running) = (self.recorder.take(), self.pc, self.running);
         let (choice, violation) = (self.choice, self.violation.take());
-        let performed = std::mem::take(&mut self.performed);
+        self.tried.clear();
+        std::mem::swap(&mut self.performed, &mut self.tried);
         let runnable = std::mem::take(&mut self.runnable);
         self.is_trying = true;
         self.begin_step();
@@ -217,7 +218,8 @@ impl LlvmMachine {
         self.is_trying = false;
         (self.recorder, self.pc, self.running) = (recorder, pc, running);
         (self.choice, self.violation) = (choice, violation);
-        (self.performed, self.runnable, self.stack_before) = (performed, runnable, stack);
+        std::mem::swap(&mut self.performed, &mut self.tried);
+        (self.runnable, self.stack_before) = (runnable, stack);
         attempt
     }
 

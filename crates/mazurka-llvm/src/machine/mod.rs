@@ -111,6 +111,8 @@ pub struct LlvmMachine {
     pub(crate) output: Vec<u8>,
     ending_state: EndingState,
     performed: Performed,
+    /// What an attempt has performed.
+    tried: Performed,
     guards: Vec<Action>,
     /// Threads that are to run before the step is over.
     runnable: Vec<usize>,

@@ -79,6 +79,7 @@ impl LlvmMachine {
             output: Vec::new(),
             ending_state: EndingState::default(),
             performed: Performed::default(),
+            tried: Performed::default(),
             guards: Vec::new(),
             runnable: Vec::new(),
             violation: None,
