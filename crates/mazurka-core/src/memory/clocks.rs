@@ -26,6 +26,8 @@ pub(super) struct Clocks {
     words: Vec<u32>,
     /// How many processes a clock covers.
     width: usize,
+    /// How many blocks of [`ROWS`] clocks there are.
+    blocks: usize,
 }
 
 impl Clocks {
@@ -52,29 +54,28 @@ impl Clocks {
     /// Forgets all clocks, and takes over the width of others.
     pub(super) fn copy_width(&mut self, other: &Clocks) {
         self.words.clear();
-        self.width = other.width;
-    }
-
-    /// Returns the number of blocks of [`ROWS`] clocks.
-    pub(super) fn len(&self) -> usize {
-        self.words.len().checked_div(self.width * ROWS).unwrap_or(0)
+        (self.width, self.blocks) = (other.width, 0);
     }
 
     /// Appends a block of clocks that cover nothing.
+    #[inline]
     pub(super) fn push(&mut self) -> usize {
-        let block = self.len();
         self.words.resize(self.words.len() + ROWS * self.width, 0);
-        block
+        self.blocks += 1;
+        self.blocks - 1
     }
 
     /// Appends a copy of a block.
+    #[inline]
     pub(super) fn push_copy(&mut self, block: usize) -> usize {
-        let (new, len) = (self.len(), ROWS * self.width);
+        let len = ROWS * self.width;
         self.words.extend_from_within(block * len..(block + 1) * len);
-        new
+        self.blocks += 1;
+        self.blocks - 1
     }
 
     /// Makes a clock cover nothing.
+    #[inline]
     pub(super) fn clear(&mut self, block: usize, row: Row) {
         let at = self.at(block, row);
         self.words[at..at + self.width].fill(0);
@@ -83,6 +84,7 @@ impl Clocks {
     /// Forgets all but the first `blocks`.
     pub(super) fn truncate(&mut self, blocks: usize) {
         self.words.truncate(blocks * ROWS * self.width);
+        self.blocks = self.blocks.min(blocks);
     }
 
     /// Appends a copy of a block of another graph.
@@ -90,8 +92,10 @@ impl Clocks {
         debug_assert_eq!(self.width, other.width);
         let len = ROWS * self.width;
         self.words.extend_from_slice(&other.words[block * len..][..len]);
+        self.blocks += 1;
     }
 
+    #[inline]
     fn at(&self, block: usize, row: Row) -> usize {
         (block * ROWS + row as usize) * self.width
     }
@@ -104,12 +108,24 @@ impl Clocks {
         }
     }
 
+    #[inline]
     pub(super) fn set(&mut self, block: usize, row: Row, process: usize, value: u32) {
         let at = self.at(block, row) + process;
         self.words[at] = value;
     }
 
+    /// Makes a clock cover what a clock of another graph, or of edges, covers.
+    pub(super) fn join_from(&mut self, to: (usize, Row), (other, from): (&Clocks, (usize, Row))) {
+        debug_assert_eq!(self.width, other.width);
+        let (to, from) = (self.at(to.0, to.1), other.at(from.0, from.1));
+        let to = &mut self.words[to..to + self.width];
+        for (to, from) in to.iter_mut().zip(&other.words[from..from + self.width]) {
+            *to = (*to).max(*from);
+        }
+    }
+
     /// Makes a clock cover what another one covers.
+    #[inline]
     pub(super) fn join(&mut self, to: (usize, Row), from: (usize, Row)) {
         let (to, from) = (self.at(to.0, to.1), self.at(from.0, from.1));
         let (low, high) = self.words.split_at_mut(to.max(from));

@@ -1,5 +1,7 @@
 //! Sequential consistency: `po ∪ rf ∪ mo ∪ fr` is acyclic.
 
+use smallvec::SmallVec;
+
 use super::coherence::{has_successors, is_coherent};
 use super::cycle::base;
 use super::graph::Kind;
@@ -36,7 +38,8 @@ impl Model for Sc {
 /// process: it is on a cycle if any event of its process is reached.
 fn is_in_cycle(graph: &Graph, last: EventId) -> bool {
     let own = graph.event(last).process;
-    let mut search = Search { graph, reached: vec![u32::MAX; graph.processes()], open: Vec::new() };
+    let reached = SmallVec::from_elem(u32::MAX, graph.processes());
+    let mut search = Search { graph, reached, open: SmallVec::new() };
     search.follow(last);
     while let Some((process, from, to)) = search.open.pop() {
         if process == own {
@@ -53,9 +56,9 @@ fn is_in_cycle(graph: &Graph, last: EventId) -> bool {
 struct Search<'a> {
     graph: &'a Graph,
     /// For each process the index of the first event that is reached.
-    reached: Vec<u32>,
+    reached: SmallVec<[u32; 16]>,
     /// Ranges of events that are reached, and whose successors are not.
-    open: Vec<(ProcessId, u32, u32)>,
+    open: SmallVec<[(ProcessId, u32, u32); 16]>,
 }
 
 impl Search<'_> {
@@ -102,9 +105,9 @@ impl Search<'_> {
             }
             let events = self.graph.events_of(other);
             let is_before = |event: &EventId| !self.graph.is_ordered_behind(*event, process, from);
-            let first = events.partition_point(is_before);
-            if first < events.len() {
-                self.reach(other, first as u32 + 1);
+            // The last event follows if any does.
+            if events.last().is_some_and(|last| !is_before(last)) {
+                self.reach(other, events.partition_point(is_before) as u32 + 1);
             }
         }
     }

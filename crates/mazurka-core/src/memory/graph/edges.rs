@@ -4,6 +4,9 @@ use super::super::clocks::Row;
 use super::{EventId, Graph};
 use crate::model::ProcessId;
 
+/// The clocks that an edge passes on.
+const PASSED: [Row; 3] = [Row::ProgramOrder, Row::Prefix, Row::HappensBefore];
+
 /// That everything which a process had done by then is before what another one does next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
@@ -24,19 +27,26 @@ impl Graph {
         let at = self.events.len() as u32;
         let new = self.edge_clocks.push();
         let previous = self.events_of(from).last().copied();
-        for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
-            for other in 0..self.processes.len() {
-                let mut covers =
-                    previous.map_or(0, |last| self.clocks.get(last as usize, row, other));
-                for (edge, passed) in self.edges.iter().enumerate() {
-                    if passed.to == from && previous.is_none_or(|previous| passed.at > previous) {
-                        covers = covers.max(self.edge_clocks.get(edge, row, other));
-                    }
+        if let Some(previous) = previous {
+            for row in PASSED {
+                self.edge_clocks.join_from((new, row), (&self.clocks, (previous as usize, row)));
+            }
+        }
+        for edge in self.edges_since(previous) {
+            if self.edges[edge].to == from {
+                for row in PASSED {
+                    self.edge_clocks.join((new, row), (edge, row));
                 }
-                self.edge_clocks.set(new, row, other, covers);
             }
         }
         self.edges.push(Passed { at, to });
+    }
+
+    /// Returns the edges that were added after an event.
+    fn edges_since(&self, event: Option<EventId>) -> std::ops::Range<usize> {
+        let is_later = |passed: &&Passed| event.is_none_or(|event| passed.at > event);
+        let count = self.edges.iter().rev().take_while(is_later).count();
+        self.edges.len() - count..self.edges.len()
     }
 
     /// Joins what was passed on to a process since its `previous` event into a new one.
@@ -46,18 +56,10 @@ impl Graph {
         previous: Option<EventId>,
         block: usize,
     ) {
-        for edge in (0..self.edges.len()).rev() {
-            let Passed { at, to } = self.edges[edge];
-            if previous.is_some_and(|previous| at <= previous) {
-                break;
-            }
-            if to == process {
-                for row in [Row::ProgramOrder, Row::Prefix, Row::HappensBefore] {
-                    for other in 0..self.processes.len() {
-                        let theirs = self.edge_clocks.get(edge, row, other);
-                        let mine = self.clocks.get(block, row, other);
-                        self.clocks.set(block, row, other, mine.max(theirs));
-                    }
+        for edge in self.edges_since(previous) {
+            if self.edges[edge].to == process {
+                for row in PASSED {
+                    self.clocks.join_from((block, row), (&self.edge_clocks, (edge, row)));
                 }
             }
         }

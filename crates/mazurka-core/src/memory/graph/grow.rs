@@ -50,7 +50,10 @@ impl Graph {
             return;
         }
         let (block, write) = (id as usize, reads_from as usize);
-        self.clocks.join((block, Row::Prefix), (write, Row::Prefix));
+        // A prefix contains the prefixes of its events.
+        if !self.is_in_prefix(reads_from, id) {
+            self.clocks.join((block, Row::Prefix), (write, Row::Prefix));
+        }
         let Some(ordering) = ordering else { return };
         self.clocks.join((block, Row::Acquirable), (write, Row::Released));
         if model.counts_as(ordering).is_acquire() {
