@@ -36,7 +36,7 @@ pub(super) fn is_coherent(graph: &Graph, last: EventId) -> bool {
 
 /// Returns whether some event follows the last event in `mo` or `fr`. Otherwise nothing follows it, and
 /// it is in no cycle.
-pub(super) fn has_successors(graph: &Graph, last: EventId) -> bool {
+pub(crate) fn has_successors(graph: &Graph, last: EventId) -> bool {
     let Event { kind, location, .. } = *graph.event(last);
     match kind {
         Kind::Fence | Kind::Choice => false,

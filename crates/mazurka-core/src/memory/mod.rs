@@ -27,6 +27,7 @@ mod sc;
 mod tso;
 pub(crate) mod witness;
 
+pub(crate) use coherence::has_successors;
 pub(crate) use graph::NO_STEP;
 pub use graph::{Event, EventId, Graph, INITIAL, Kind};
 

@@ -194,6 +194,8 @@ pub(crate) struct Graphs {
     /// The step that is being taken, unless its events are in the graph already.
     taking: Option<Taken>,
     race: Option<(Race, Option<MissingSynchronisation>)>,
+    /// Whether a data race has been found in any execution.
+    has_raced: bool,
     /// The way to the piece that is to be explored.
     route: Route,
     /// Whether the current execution is abandoned for a revisit on that way.
@@ -205,6 +207,8 @@ pub(crate) struct Graphs {
     observer: Option<Observer>,
     /// Whether a step of the current execution has failed.
     has_failed: bool,
+    /// By process: what it waits for, if that is known. Holds for as long as events are only added.
+    waiting: Vec<Option<waiting::Waiting>>,
     scratch: Graph,
     kept: Vec<bool>,
     names: Vec<EventId>,
@@ -228,12 +232,14 @@ impl Explorer for Graphs {
             chosen: None,
             taking: None,
             race: None,
+            has_raced: false,
             route: Route::default(),
             is_detour: false,
             follows: options.follow.cloned(),
             refusal: None,
             observer: None,
             has_failed: false,
+            waiting: Vec::new(),
             scratch: Graph::default(),
             kept: Vec::new(),
             names: Vec::new(),
@@ -302,7 +308,10 @@ impl Strategy for Graphs {
                     Some(chosen) => Some(chosen),
                     None if self.has_retried_in_vain(at.machine) => return Next::Asleep,
                     None => match self.pick(at.machine) {
-                        Some(process) => self.open(at.machine, process, None),
+                        Some(process) => match self.forced(at.machine, process) {
+                            Some(only) => Some(only),
+                            None => self.open(at.machine, process, None),
+                        },
                         None => return self.end(at.machine),
                     },
                 },
@@ -377,6 +386,7 @@ impl Strategy for Graphs {
 
     fn backtrack(&mut self, execution: &Execution) -> Option<usize> {
         self.script.clear();
+        self.waiting.clear();
         self.chosen = None;
         (self.is_detour, self.has_failed) = (false, false);
         let mut at = execution.len();

@@ -1,8 +1,10 @@
 //! Which ways there are to go on: `VISIT` and `VISITCOS`.
 
+use std::cmp::Reverse;
+
 use super::events::is_access;
 use super::{Attempt, Frame, Graphs, Lineage, Move, Scripted};
-use crate::memory::{EventId, INITIAL, Kind};
+use crate::memory::{EventId, Graph, INITIAL, Kind};
 use crate::model::{Action, Machine, Op, ProcessId, Ways};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
@@ -52,6 +54,17 @@ pub(super) fn waits_at(action: &Action, guards: &[Action], value: u64) -> bool {
         || shape(action, value, 0).is_blocked
 }
 
+/// Returns whether a read-modify-write reads from a write, and no revisit deletes it or changes what it reads:
+/// its own write is read by an event that was added before that write. So no other read-modify-write can
+/// read from the write.
+pub(super) fn has_lasting_reader(graph: &Graph, location: u32, write: EventId) -> bool {
+    graph.exclusive_reader(location, write).is_some_and(|reader| {
+        let own = reader + 1;
+        let reads = graph.reads(location).iter().map(|read| graph.event(*read));
+        { reads }.any(|read| read.reads_from == own && read.stamp <= graph.event(own).stamp)
+    })
+}
+
 impl Graphs {
     /// Opens a node for the next step of a process, and returns the first move. A read that is revisited
     /// is given by the write that it reads from, and its stamp.
@@ -70,10 +83,19 @@ impl Graphs {
         if self.follows.is_some() {
             self.keep_followed(machine, &mut moves);
         }
-        // What is added maximally comes first, and revisits come last.
+        // What is added maximally comes first, and revisits come last. Among these, a write that reads from a
+        // later one comes first: it revisits later reads, so that fewer steps are taken again after it.
         let is_revisit = |this: &Move| matches!(this, Move::Revisits(_));
-        moves.sort_by_key(is_revisit);
-        moves.reverse();
+        if moves.len() > 1 {
+            moves.sort_by_key(|this| match this {
+                Move::Revisits(attempt) => {
+                    let source = attempt.reads_from.filter(|write| *write != INITIAL);
+                    (true, Reverse(source))
+                }
+                _ => (false, Reverse(None)),
+            });
+            moves.reverse();
+        }
         let first = match moves.last() {
             Some(first) if !is_revisit(first) => moves.pop(),
             _ => None,
@@ -85,6 +107,40 @@ impl Graphs {
         let begun = u32::from(first.is_some());
         self.lineage_mut().frames.push(Frame { steps, events, edges, action, moves, begun });
         self.turn(first)
+    }
+
+    /// Returns the only move of the next step of a process, if it is known without a search that there is no
+    /// other one. Most steps inside of critical sections are of this kind.
+    pub(super) fn forced(&mut self, machine: &dyn Machine, process: ProcessId) -> Option<Move> {
+        let action = machine.next(process).filter(|action| is_access(action))?;
+        if self.follows.is_some()
+            || action.ways != Ways::One
+            || machine.alternatives(process) != 1
+            || !machine.guards(process).is_empty()
+        {
+            return None;
+        }
+        let location = self.location_of(machine, process, action)?;
+        let graph = &self.lineage().graph;
+        let last = graph.last_write(location);
+        let shape = shape(action, graph.value_of(location, last), 0);
+        let reads_from = shape.reads.then_some(last);
+        let is_ordered = match self.coherence {
+            Coherence::Total => graph.is_settled(process, location),
+            Coherence::Observed if shape.reads => {
+                graph.is_chain(location) && graph.is_settled(process, location)
+            }
+            Coherence::Observed => true,
+        };
+        let is_forced = is_ordered
+            && !shape.is_blocked
+            && (!shape.writes || graph.has_seen_reads(process, location, reads_from));
+        let position = match shape.writes && self.coherence == Coherence::Total {
+            true => graph.coherence(location).len() + 1,
+            false => 0,
+        };
+        let attempt = Attempt { process, choice: 0, reads_from, stamp: None };
+        is_forced.then_some(Move::Forward(attempt, position))
     }
 
     /// Collects the moves of the next step of a process.
@@ -153,8 +209,9 @@ impl Graphs {
                 position..=position
             }
             None if graph.is_settled(process, location) => last..=last,
-            None => 0..=last,
+            None => graph.floor_of_next(process, location)..=last,
         };
+        let guards = machine.guards(process);
         for position in positions.rev() {
             let write = match position {
                 0 => INITIAL,
@@ -166,16 +223,22 @@ impl Graphs {
                 ways => ways.count(value, action.when.holds(value)),
             };
             let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp };
+            let waits = waits_at(action, guards, value);
+            if waits && position < last && revisited.is_none() {
+                // A read that is blocked by an older value was not added maximally. No write revisits
+                // it, so that all that comes of it are variants of other graphs.
+                continue;
+            }
+            let is_exclusive = !waits && count == 1 && shape(action, value, 0).writes;
+            if is_exclusive && has_lasting_reader(&self.lineage().graph, location, write) {
+                continue;
+            }
             // Nothing follows a read from the last write, so that it is in no cycle.
             if position < last && !self.allows_read(action, location, attempt) {
                 continue;
             }
-            if waits_at(action, machine.guards(process), value) {
-                // A read that is blocked by an older value was not added maximally. No write revisits
-                // it, so that all that comes of it are variants of other graphs.
-                if position == last || revisited.is_some() {
-                    moves.push(Move::Block(attempt));
-                }
+            if waits {
+                moves.push(Move::Block(attempt));
                 continue;
             }
             for choice in 0..count {
@@ -193,7 +256,10 @@ impl Graphs {
 
     /// Adds the move to try all revisits by the write of an attempt, unless there are none.
     pub(super) fn consider_revisits(&self, location: u32, attempt: Attempt, moves: &mut Vec<Move>) {
-        if !self.lineage().graph.has_seen_reads(attempt.process, location) {
+        let graph = &self.lineage().graph;
+        let Attempt { process, reads_from, .. } = attempt;
+        let stays = |write: EventId| has_lasting_reader(graph, location, write);
+        if !graph.has_seen_reads(process, location, reads_from) && !reads_from.is_some_and(stays) {
             moves.push(Move::Revisits(attempt));
         }
     }
@@ -219,6 +285,8 @@ impl Graphs {
         let (events, edges) = (graph.events().len(), graph.edges());
         let last = graph.coherence(location).len() + 1;
         let positions = match attempt.reads_from {
+            // No two read-modify-writes read from one write.
+            Some(write) if graph.exclusive_reader(location, write).is_some() => return,
             Some(write) => {
                 let position = graph.position(location, write) + 1;
                 position..=position

@@ -22,12 +22,12 @@
 //! execution is run again with total coherence.
 
 use super::events::{is_access, push_access, read_of};
-use super::moves::{awaited, shape, waits_at};
+use super::moves::{awaited, has_lasting_reader, shape, waits_at};
 use super::revisit::{Revisitor, push_own_reads};
 use super::waiting::source;
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
-use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, witness};
+use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, has_successors, witness};
 use crate::model::{Action, Ending, Machine, Observer, ProcessId, View, Ways};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
@@ -45,10 +45,13 @@ pub(super) fn add_access(
     is_consistent(graph, model)
 }
 
-/// Returns whether the graph, which was consistent before the last step was added, still is. If the writes to
-/// each location are a chain, there is no other witness.
+/// Returns whether the graph, which was consistent before the last step was added, still is. It is if nothing
+/// follows the access in the witness. If the writes to each location are a chain, there is no other witness.
 fn is_consistent(graph: &mut Graph, model: &dyn Model) -> bool {
     let last = graph.events().len() as EventId - 1;
+    if !has_successors(graph, last) {
+        return true;
+    }
     let is_open = |graph: &Graph| (0..graph.locations()).any(|location| !graph.is_chain(location));
     model.admits(graph, last) || is_open(graph) && witness::complete(graph, model, &[])
 }
@@ -135,6 +138,12 @@ impl Graphs {
             // Nothing follows a read from the last write, so that it is in no cycle.
             return true;
         }
+        let write = attempt.reads_from.unwrap_or(INITIAL);
+        if graph.is_chain(location)
+            && graph.position(location, write) < graph.floor_of_next(attempt.process, location)
+        {
+            return false;
+        }
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
         let (events, edges) = (graph.events().len(), graph.edges());
@@ -204,7 +213,10 @@ impl Graphs {
                 Ways::One => machine.alternatives(process),
                 ways => ways.count(value, action.when.holds(value)),
             };
-            if !self.can_read(action, location, attempt) {
+            let is_exclusive = count == 1 && shape(action, value, 0).writes;
+            if is_exclusive && has_lasting_reader(&self.lineage().graph, location, write)
+                || !self.can_read(action, location, attempt)
+            {
                 continue;
             }
             for choice in 0..count {
@@ -248,11 +260,15 @@ impl Graphs {
             let value = graphs.lineage().graph.value_of(location, write);
             !waits_at(action, guards, value)
         };
-        lets_go_on(self, last)
+        let goes_on = lets_go_on(self, last)
             || self.sources(process, location).into_iter().any(|write| {
                 let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp: None };
                 lets_go_on(self, write) && self.can_read(action, location, attempt)
-            })
+            });
+        if !goes_on && guards.is_empty() {
+            self.note_waiting(process, action, location);
+        }
+        goes_on
     }
 
     /// Returns how an execution ends in which no process can go on.

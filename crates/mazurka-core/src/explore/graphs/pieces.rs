@@ -11,6 +11,7 @@ impl Divide for Graphs {
     fn begin(&mut self, piece: Piece) {
         self.lineages.clear();
         self.lineages.push(Lineage::default());
+        self.waiting.clear();
         self.route = Route::to(piece);
     }
 

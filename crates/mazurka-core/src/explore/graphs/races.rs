@@ -22,6 +22,7 @@ impl Graphs {
         };
         if let Some(other) = (0..taken.first).find(races) {
             self.race = Some(race(graph, other, taken.first));
+            self.has_raced = true;
         }
     }
 
@@ -32,28 +33,46 @@ impl Graphs {
         }
         let graph = &self.lineage().graph;
         for id in taken.first..taken.first + taken.events {
-            let event = graph.event(id);
-            let Some(location) = event.location_if_memory() else { continue };
-            let races = |other: &&EventId| {
-                let earlier = graph.event(**other);
-                **other < taken.first
-                    && earlier.step != NO_STEP
-                    && earlier.process != event.process
-                    && (earlier.ordering.is_none() || event.ordering.is_none())
-                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
-                    && !graph.happens_before(**other, id)
-            };
-            let overlapping = graph.overlapping(location).iter().copied();
-            let may_race = |at: &u32| event.ordering.is_none() || graph.has_plain_accesses(*at);
-            let mut others = std::iter::once(location)
-                .chain(overlapping)
-                .filter(may_race)
-                .flat_map(|location| graph.coherence(location).iter().chain(graph.reads(location)));
-            if let Some(other) = others.find(races) {
-                self.race = Some(race(graph, *other, id));
+            let Some(location) = graph.event(id).location_if_memory() else { continue };
+            let mut other = self.racing(taken, id, location);
+            for overlapping in graph.overlapping(location) {
+                other = other.or_else(|| self.racing(taken, id, *overlapping));
+            }
+            if let Some(other) = other {
+                self.race = Some(race(graph, other, id));
+                self.has_raced = true;
                 return;
             }
         }
+    }
+
+    /// Returns an access to a location, before a step, with which an event of the step has a data race.
+    fn racing(&self, taken: Taken, id: EventId, location: u32) -> Option<EventId> {
+        let graph = &self.lineage().graph;
+        let event = graph.event(id);
+        if event.ordering.is_some() && !graph.has_plain_accesses(location) {
+            return None;
+        }
+        let races = |other: &EventId| {
+            let earlier = graph.event(*other);
+            *other < taken.first
+                && earlier.step != NO_STEP
+                && earlier.process != event.process
+                && (earlier.ordering.is_none() || event.ordering.is_none())
+                && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                && !graph.happens_before(*other, id)
+        };
+        // Accesses before it need not be looked at.
+        let first = match self.has_raced {
+            true => 0,
+            false => first_unordered(graph, location, id),
+        };
+        let (writes, reads) = (graph.coherence(location), graph.reads(location));
+        let racing_write = writes.iter().copied().find(|write| *write >= first && races(write));
+        racing_write.or_else(|| {
+            let from = reads.partition_point(|read| *read < first);
+            reads[from..].iter().copied().find(races)
+        })
     }
 
     /// Returns whether an event of a step conflicts with an earlier access of another size, and does not
@@ -74,6 +93,16 @@ impl Graphs {
             })
         })
     }
+}
+
+/// Returns an event such that all earlier accesses to a location happen before an event, if the graph had no
+/// data races without the event. A plain write conflicts with all earlier accesses, so that these happen
+/// before it.
+fn first_unordered(graph: &Graph, location: u32, event: EventId) -> EventId {
+    let ordered = graph.coherence(location).iter().rev().find(|write| {
+        graph.event(**write).ordering.is_none() && graph.happens_before(**write, event)
+    });
+    ordered.map_or(0, |write| write + 1)
 }
 
 /// Returns a race, and the synchronisation that would order the two events.

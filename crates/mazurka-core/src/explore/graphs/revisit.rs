@@ -32,8 +32,23 @@ fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId, coherence: Cohere
     if graph.is_in_prefix(read, w) || !is_maximally_added(graph, read, w, coherence) {
         return false;
     }
-    let mut deleted = (0..by.first).filter(|e| is_deleted(graph, by, read, *e));
+    let mut deleted = deleted(graph, by, read);
     deleted.all(|e| is_maximally_added(graph, e, w, coherence))
+}
+
+/// Returns the events that are deleted if a read is revisited.
+fn deleted(graph: &Graph, by: Revisitor, read: EventId) -> impl Iterator<Item = EventId> {
+    let first = graph.first_after(graph.event(read).stamp);
+    (first..by.first).filter(move |e| is_deleted(graph, by, read, *e))
+}
+
+/// Returns the read that reads exclusively from the same write as the step of a write, if there is one. It
+/// is revisited or deleted: no two read-modify-writes read from one write.
+fn rival(graph: &Graph, by: Revisitor) -> Option<EventId> {
+    let write = graph.event(by.write);
+    let own = write.is_exclusive.then(|| by.write - 1).filter(|own| *own >= by.first)?;
+    let reader = graph.exclusive_reader(write.location, graph.event(own).reads_from)?;
+    (reader < by.first).then_some(reader)
 }
 
 /// Returns whether an event was there before another one, or is in the prefix of the write `w`.
@@ -77,8 +92,12 @@ fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherenc
 /// of the write.
 fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
     kept.clear();
-    let is_kept = |e: EventId| e < by.first && e != read && !is_deleted(graph, by, read, e);
-    kept.extend((0..graph.events().len() as EventId).map(is_kept));
+    kept.resize(by.first as usize, true);
+    kept[read as usize] = false;
+    for e in deleted(graph, by, read) {
+        kept[e as usize] = false;
+    }
+    kept.resize(graph.events().len(), false);
 }
 
 impl Graphs {
@@ -139,16 +158,16 @@ impl Graphs {
         let (model, coherence) = (*model, *coherence);
         let graph = &lineages.last().expect("there is a lineage").graph;
         let location = graph.event(by.write).location;
+        let rival = rival(graph, by);
         let mut found = Vec::new();
         for &read in graph.reads(location) {
-            if read >= by.first || !is_revisitable(graph, by, read, coherence) {
+            let keeps_rival =
+                || rival.is_some_and(|e| e != read && !is_deleted(graph, by, read, e));
+            if read >= by.first || keeps_rival() || !is_revisitable(graph, by, read, coherence) {
                 continue;
             }
             if coherence == Coherence::Observed {
-                let is_read = |e: &EventId| {
-                    graph.event(*e).kind == Kind::Read
-                        && (*e == read || is_deleted(graph, by, read, *e))
-                };
+                let is_read = |e: &EventId| graph.event(*e).kind == Kind::Read;
                 let mut is_maximal = |e: EventId| {
                     let is_previous = |o: EventId| is_previous(graph, o, e, by.write);
                     is_maximal_read(
@@ -159,7 +178,8 @@ impl Graphs {
                         model,
                     )
                 };
-                if !(0..by.first).filter(is_read).all(&mut is_maximal) {
+                let mut reads = [read].into_iter().chain(deleted(graph, by, read).filter(is_read));
+                if !reads.all(&mut is_maximal) {
                     continue;
                 }
             }

@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use super::moves::{awaited, waits_at};
 use super::{Attempt, Graphs, Lineage};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind};
-use crate::model::{Action, Machine, Observer, ProcessId};
+use crate::model::{Action, Machine, Observer, ProcessId, When};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
 
@@ -27,6 +27,16 @@ pub(super) fn source(graph: &Graph, read: &Event) -> EventId {
     }
 }
 
+/// What a process waits for that cannot go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    location: u32,
+    /// How many writes to the location there are.
+    writes: usize,
+    /// The condition of its action.
+    when: When,
+}
+
 impl Graphs {
     /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
     /// is a schedule to follow.
@@ -44,11 +54,13 @@ impl Graphs {
 
     /// Returns whether a process can take a step, or is blocked by what it reads.
     pub(super) fn can_go_on(&mut self, machine: &dyn Machine, process: ProcessId) -> bool {
-        if self.is_blocked(process) {
+        let Some(action) = machine.next(process) else {
+            return machine.is_enabled(process) && !self.is_blocked(process);
+        };
+        if self.is_blocked(process) || self.still_waits(process, action) {
             return false;
         }
         let guards = machine.guards(process);
-        let Some(action) = machine.next(process) else { return machine.is_enabled(process) };
         if !guards.is_empty() && awaited(action, guards).is_none() {
             // Only a process with guards has spun.
             if self.has_spun_in_vain(process) {
@@ -86,21 +98,44 @@ impl Graphs {
         // What is refused is reported when the step is tried.
         let Some(location) = self.location_of(machine, process, action) else { return true };
         let graph = &self.lineage().graph;
-        if graph.is_settled(process, location) {
-            return false;
+        let (older, guards) = (graph.coherence(location).len(), machine.guards(process));
+        let may_read = !graph.is_settled(process, location)
+            && (graph.floor_of_next(process, location)..older).rev().any(|position| {
+                let graph = &self.lineage().graph;
+                let write = match position {
+                    0 => INITIAL,
+                    position => graph.coherence(location)[position - 1],
+                };
+                let value = graph.value_of(location, write);
+                let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp: None };
+                !waits_at(action, guards, value) && self.allows_read(action, location, attempt)
+            });
+        if !may_read && guards.is_empty() {
+            self.note_waiting(process, action, location);
         }
-        let older = graph.coherence(location).len();
-        (0..older).rev().any(|position| {
-            let graph = &self.lineage().graph;
-            let write = match position {
-                0 => INITIAL,
-                position => graph.coherence(location)[position - 1],
-            };
-            let value = graph.value_of(location, write);
-            let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp: None };
-            !waits_at(action, machine.guards(process), value)
-                && self.allows_read(action, location, attempt)
-        })
+        may_read
+    }
+
+    /// Notes that a process cannot go on before there is another write to the location of its action.
+    pub(super) fn note_waiting(&mut self, process: ProcessId, action: &Action, location: u32) {
+        let writes = self.lineage().graph.coherence(location).len();
+        if self.waiting.len() <= process.index() {
+            self.waiting.resize(process.index() + 1, None);
+        }
+        self.waiting[process.index()] = Some(Waiting { location, writes, when: action.when });
+    }
+
+    /// Returns whether a process is known to wait for another write to the location of its action.
+    ///
+    /// Events were only added since this was noted. They do not make it possible to read from another one of
+    /// the same writes.
+    fn still_waits(&self, process: ProcessId, action: &Action) -> bool {
+        let Some(Some(known)) = self.waiting.get(process.index()) else { return false };
+        let graph = &self.lineage().graph;
+        action.waits
+            && graph.coherence(known.location).len() == known.writes
+            && graph.is_current(known.location, action.on)
+            && known.when == action.when
     }
 
     fn is_blocked(&self, process: ProcessId) -> bool {

@@ -116,9 +116,7 @@ impl Graph {
     /// When the write that retired a location is removed, its successor remains, without accesses. So a
     /// location that has accesses comes first.
     pub(crate) fn intern(&mut self, location: Location) -> u32 {
-        let is_current = |place: &usize| {
-            self.locations[*place] == location && self.accesses[*place].retired_by == INITIAL
-        };
+        let is_current = |place: &usize| self.is_current(*place as u32, location);
         let is_in_use = |place: &usize| is_current(place) && !self.accesses[*place].is_unused();
         let slot = self.recent.slot(location);
         let recent = self.recent.places[slot] as usize;
@@ -146,6 +144,13 @@ impl Graph {
             retired_by: INITIAL,
         });
         new
+    }
+
+    /// Returns whether a location has this range, and is not retired.
+    #[inline]
+    pub(crate) fn is_current(&self, location: u32, range: Location) -> bool {
+        self.locations[location as usize] == range
+            && self.accesses[location as usize].retired_by == INITIAL
     }
 
     /// Returns the other locations that have a part of the range of a location in common.

@@ -60,6 +60,11 @@ impl Graph {
         self.is_covered(earlier, later, Row::Prefix)
     }
 
+    /// Returns the first event with a later stamp. All events before it have this stamp or an earlier one.
+    pub(crate) fn first_after(&self, stamp: u32) -> EventId {
+        self.events.partition_point(|event| event.latest <= stamp) as EventId
+    }
+
     /// Returns the first event of the step that performs an event.
     #[inline]
     pub(crate) fn first_of_step(&self, event: EventId) -> EventId {
@@ -93,14 +98,19 @@ impl Graph {
     }
 
     /// Returns `true` only if a write that a process adds next can revisit no read of a location: all of
-    /// them are in its prefix.
-    pub(crate) fn has_seen_reads(&self, process: ProcessId, location: u32) -> bool {
-        let reads = &self.accesses[location as usize].reads;
-        if reads.is_empty() {
-            return true;
-        }
+    /// them are in its prefix. If it is a read-modify-write, `source` is the write that it reads from.
+    pub(crate) fn has_seen_reads(
+        &self,
+        process: ProcessId,
+        location: u32,
+        source: Option<EventId>,
+    ) -> bool {
         let previous = self.clock_of_next(process);
-        previous.is_some_and(|last| reads.iter().all(|read| self.is_in_prefix(*read, last)))
+        let source = source.filter(|source| *source != INITIAL);
+        self.accesses[location as usize].reads.iter().all(|read| {
+            previous.is_some_and(|previous| self.is_in_prefix(*read, previous))
+                || source.is_some_and(|source| self.is_in_prefix(*read, source))
+        })
     }
 
     /// Returns the lowest position in coherence order that a new event of a process may have that reads
@@ -108,21 +118,37 @@ impl Graph {
     /// or that an event which happens before `event` reads from.
     pub(crate) fn floor(&self, event: EventId) -> usize {
         let location = self.event(event).location;
+        self.floor_if(location, |earlier| self.happens_before(earlier, event))
+    }
+
+    /// Returns a lower bound of the [floor](Self::floor) of the next event of a process: its other events
+    /// alone decide.
+    pub(crate) fn floor_of_next(&self, process: ProcessId, location: u32) -> usize {
+        let Some(previous) = self.clock_of_next(process) else { return 0 };
+        self.floor_if(location, |event| self.is_covered(event, previous, Row::HappensBefore))
+    }
+
+    /// Returns the floor at a location of an event that these accesses happen before.
+    #[inline]
+    fn floor_if(&self, location: u32, happens_before: impl Fn(EventId) -> bool) -> usize {
         let accesses = &self.accesses[location as usize];
-        let mut floor = 0;
-        for (place, write) in accesses.coherence.iter().enumerate().rev() {
-            if self.happens_before(*write, event) {
-                floor = place + 1;
-                break;
-            }
-        }
+        let last = accesses.coherence.iter().rposition(|write| happens_before(*write));
+        let mut floor = last.map_or(0, |place| place + 1);
         for read in &accesses.reads {
             let position = self.position_of(*read);
-            if position > floor && self.happens_before(*read, event) {
+            if position > floor && happens_before(*read) {
                 floor = position;
             }
         }
         floor
+    }
+
+    /// Returns the read of the read-modify-write that reads from a write, if there is one. The graph is
+    /// consistent, so that the read-modify-write follows the write in coherence order.
+    pub(crate) fn exclusive_reader(&self, location: u32, write: EventId) -> Option<EventId> {
+        let next = *self.coherence(location).get(self.position(location, write))?;
+        let reader = self.event(next).is_exclusive.then(|| next - 1)?;
+        (self.event(reader).reads_from == write).then_some(reader)
     }
 
     /// Returns whether an exclusive read reads from the write at a position of a location.
