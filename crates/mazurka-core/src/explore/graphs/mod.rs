@@ -6,8 +6,8 @@
 //!
 //! # The algorithm
 //!
-//! A graph grows by one event at a time, always by the next event of the first process that can go on
-//! (`next_P`). `VISIT` tries all ways to add it:
+//! A graph grows by one event at a time, always by the next event of one process that can go on (`next_P`).
+//! Which one is a function of the graph. `VISIT` tries all ways to add the event:
 //!
 //! * A read reads from each write to its location that leaves the graph consistent.
 //! * A write takes each place in coherence order that does (`VISITCOS`).

@@ -38,8 +38,12 @@ pub(super) struct Waiting {
 }
 
 impl Graphs {
-    /// `next_P`: returns the first process that can go on. This depends on the graph alone, unless there
-    /// is a schedule to follow.
+    /// `next_P`: returns the process of the last event if it can go on, otherwise the first process that can,
+    /// where those that have events come first. This depends on the graph alone, unless there is a schedule to
+    /// follow.
+    ///
+    /// After a revisit, the processes of the write and of the read go on before others begin. So what they do
+    /// is kept when others are revisited later: with a lock, most critical sections before that.
     pub(super) fn pick(&mut self, machine: &dyn Machine) -> Option<ProcessId> {
         let depth = self.lineage().steps.len();
         let followed = self.follows.as_ref().and_then(|schedule| schedule.steps().get(depth));
@@ -47,9 +51,18 @@ impl Graphs {
             let exists = process.index() < machine.processes();
             return (exists && self.can_go_on(machine, process)).then_some(process);
         }
-        (0..machine.processes())
-            .map(ProcessId::new)
-            .find(|process| self.can_go_on(machine, *process))
+        let last = self.lineage().graph.events().last().map(|last| last.process);
+        if let Some(last) = last.filter(|last| self.can_go_on(machine, *last)) {
+            return Some(last);
+        }
+        let all = || (0..machine.processes()).map(ProcessId::new);
+        all().find(|process| self.has_begun(*process) && self.can_go_on(machine, *process)).or_else(
+            || all().find(|process| !self.has_begun(*process) && self.can_go_on(machine, *process)),
+        )
+    }
+
+    fn has_begun(&self, process: ProcessId) -> bool {
+        !self.lineage().graph.events_of(process).is_empty()
     }
 
     /// Returns whether a process can take a step, or is blocked by what it reads.
@@ -61,6 +74,9 @@ impl Graphs {
             return false;
         }
         let guards = machine.guards(process);
+        if guards.is_empty() && !action.waits {
+            return machine.is_enabled(process);
+        }
         if !guards.is_empty() && awaited(action, guards).is_none() {
             // Only a process with guards has spun.
             if self.has_spun_in_vain(process) {

@@ -8,8 +8,8 @@
 //!
 //! # Ids
 //!
-//! `graphs` adds the next event of the first process that can go on, by the order of ids, and a path
-//! counts branches in that order. A path is therefore followed with the ids that were known when its
+//! `graphs` chooses among the processes that can go on by the order of ids, and a path counts branches in
+//! the order of the events that are added. A path is therefore followed with the ids that were known when its
 //! nodes were opened. A machine never changes an id, it only gives further ones, so the ids that are
 //! known when a piece is split off are right for its whole path.
 //!
