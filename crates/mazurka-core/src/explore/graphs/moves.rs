@@ -54,15 +54,23 @@ pub(super) fn waits_at(action: &Action, guards: &[Action], value: u64) -> bool {
         || shape(action, value, 0).is_blocked
 }
 
-/// Returns whether a read-modify-write reads from a write, and no revisit deletes it or changes what it reads:
-/// its own write is read by an event that was added before that write. So no other read-modify-write can
-/// read from the write.
+/// Returns whether a read-modify-write reads from a write, and no revisit deletes it or changes what it reads.
+/// So no other read-modify-write can read from the write.
+///
+/// That is so if its own write is read by an event that was added before that write, which was then not added
+/// maximally. With its own write, a revisit also deletes the read-modify-write that reads from it, so that the
+/// same holds for this one.
 pub(super) fn has_lasting_reader(graph: &Graph, location: u32, write: EventId) -> bool {
-    graph.exclusive_reader(location, write).is_some_and(|reader| {
-        let own = reader + 1;
+    let mut write = write;
+    while let Some(reader) = graph.exclusive_reader(location, write) {
+        write = reader + 1;
         let reads = graph.reads(location).iter().map(|read| graph.event(*read));
-        { reads }.any(|read| read.reads_from == own && read.stamp <= graph.event(own).stamp)
-    })
+        if { reads }.any(|read| read.reads_from == write && read.stamp <= graph.event(write).stamp)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 impl Graphs {
