@@ -116,8 +116,7 @@ impl ErlangMachine {
     /// Computes the next actions of the processes that may have changed.
     fn renew_actions(&mut self) {
         let mut changed = std::mem::take(&mut self.vm.changed);
-        self.actions.resize(self.vm.processes.len(), None);
-        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        self.make_room();
         self.trapping.resize(self.vm.processes.len(), false);
         for process in changed.drain(..) {
             self.vm.processes[process as usize].has_changed = false;
@@ -131,15 +130,22 @@ impl ErlangMachine {
             }
         }
         // Computing an action may create the number of a channel.
-        self.actions.resize(self.vm.processes.len(), None);
-        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        self.make_room();
         self.vm.changed = changed;
         if self.vm.polls {
             self.renew_polls();
+            // A process that has polled may create processes, which get numbers when the poll is tried.
+            self.make_room();
         }
         if self.vm.suspends {
             self.foresee_suspended();
         }
+    }
+
+    /// Makes room for the actions of all processes that have a number.
+    fn make_room(&mut self) {
+        self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
     }
 
     /// Computes the other actions of the next step of a process.
