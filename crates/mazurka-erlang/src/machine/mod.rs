@@ -32,7 +32,7 @@ mod watches;
 pub use program::{Call, Delivery, ErlangError, ErlangProgram, Start};
 pub use sources::remove_temporary_directories;
 
-use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
+use mazurka_core::model::{Action, Ending, Lesson, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::term::Term;
@@ -309,12 +309,16 @@ impl Machine for ErlangMachine {
             self.notice_poll(process, pc, pending);
         }
         self.renew_actions();
-        performed.lesson = self.vm.lesson.take();
+        let are_apart = self.vm.apart.take();
+        performed.lesson = self.vm.lesson.take().or(are_apart.then_some(Lesson::Twins));
         self.violation()
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
         self.vm.rewind(len);
+        if len == 0 {
+            self.vm.apart.start_over();
+        }
         self.renew_actions();
         Ok(())
     }
@@ -351,6 +355,11 @@ impl Machine for ErlangMachine {
             text.push_str("\n  To allow that servers wait for ever, add --ignore deadlock");
         }
         Ending::Stuck(Box::new(Violation::new(kind, text)))
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        let twin = self.vm.twin(process.index() as u32)?;
+        Some(ProcessId::new(twin as usize))
     }
 
     fn fingerprint(&self) -> Option<u128> {
