@@ -54,10 +54,12 @@ pub(super) fn run(program: &Program, orderings: Orderings, outcomes: &Arc<Outcom
             let seen = u32::from(handle.join().is_err());
             objects.log.note(&[], seen);
         }
+        if let Some(many) = many {
+            many.join();
+        }
         (0..super::program::VARIABLES)
             .for_each(|on| objects.log.note(&[], objects.variable(on).load()));
     }
-    many.filter(|_| program.joins).map(thread::JoinAll::join);
     if let Some(event_loop) = event_loop.filter(|_| program.joins) {
         event_loop.quit();
         objects.log.note(&[], u32::from(event_loop.join().is_err()));
