@@ -4,8 +4,9 @@
 
 mod common;
 
-use common::{program_of, verdict};
-use mazurka_core::search::Algorithm;
+use common::{exhaustive, program_of, verdict};
+use mazurka_core::explore::Checkable;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
 
 #[test]
@@ -44,6 +45,13 @@ fn run(entry: &Entry, case: &Case) -> Vec<String> {
             mismatches.push(format!("{call}, {name}: {} blocked", verdict.blocked));
         }
         assert!(verdict.violations.is_empty(), "{call}: {:?}", verdict.violations);
+        if [Algorithm::Observers, Algorithm::Optimal].contains(&algorithm) {
+            let options = Options { symmetry: Some(true), ..exhaustive(algorithm) };
+            let verdict = program.check(&options, &mut ());
+            let symmetric = entry.symmetric_mismatches(case, &verdict).into_iter();
+            mismatches
+                .extend(symmetric.map(|mismatch| format!("{call} with symmetry: {mismatch}")));
+        }
     }
     mismatches
 }

@@ -13,7 +13,7 @@ fn polls(call: &str) -> ErlangProgram {
 
 /// The number of executions of `observers`. Processes that take a lock do so in every order, and a process that
 /// polls needs no execution for each value that it could have read before.
-const EXECUTIONS: [(&str, u64); 11] = [
+const EXECUTIONS: [(&str, u64); 12] = [
     ("last(1)", 1),
     ("last(16)", 1),
     ("tickets(2)", 2),
@@ -26,6 +26,7 @@ const EXECUTIONS: [(&str, u64); 11] = [
     ("killed()", 4),
     // The put comes before the first, second or third read, or after all of them.
     ("counting()", 4),
+    ("spawning()", 1),
 ];
 
 #[test]
@@ -40,7 +41,9 @@ fn failed_iterations_are_not_run() {
 #[test]
 fn every_explorer_runs_each_trace() {
     let algorithms = [Algorithm::Optimal, Algorithm::Unfolding, Algorithm::DataCentric];
-    for call in ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()"] {
+    for call in
+        ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()", "spawning()"]
+    {
         let (all, _) = outcomes(&polls(call), Algorithm::Naive);
         for algorithm in algorithms {
             let (found, verdict) = outcomes(&polls(call), algorithm);

@@ -346,12 +346,14 @@ impl Twins {
         &self.actions[start..self.log[index as usize].actions as usize]
     }
 
-    /// Returns whether two actions do the same. Two additions may find different values.
+    /// Returns whether two actions do the same. Two additions may find different values: they add the same
+    /// to it, or put the same value there.
     fn is_same(&self, a: &Action, b: &Action) -> bool {
         let change = |action: &Action| action.after.wrapping_sub(action.before);
         match self.op(a) == Op::Add && self.op(b) == Op::Add {
             true => {
-                change(a) == change(b) && Action { before: a.before, after: a.after, ..*b } == *a
+                (change(a) == change(b) || a.after == b.after)
+                    && Action { before: a.before, after: a.after, ..*b } == *a
             }
             false => a == b,
         }

@@ -8,7 +8,10 @@ use crate::vm::process::Creation;
 use crate::vm::{Class, Exception, Out, Stop, Trouble, Visible, Vm, badarg};
 
 pub(super) const ERLANG: &[Entry] = &[
-    ("self", 0, |vm, _| Ok(Term::pid(vm.current))),
+    ("self", 0, |vm, _| {
+        vm.tell_apart(vm.current);
+        Ok(Term::pid(vm.current))
+    }),
     ("node", 0, |_, _| Ok(Term::atom(atom::NONODE))),
     ("node", 1, |_, _| Ok(Term::atom(atom::NONODE))),
     ("nodes", 0, |_, _| Ok(Term::NIL)),
@@ -353,6 +356,7 @@ fn spawn(vm: &mut Vm, task: Task, options: Options) -> Out {
     if let Some(priority) = options.priority {
         vm.local_mut(child).priority = priority;
     }
+    vm.meet_twin(child);
     if options.link {
         let me = vm.current;
         vm.add_link(me, child);
@@ -457,6 +461,9 @@ fn start_timer(vm: &mut Vm, arguments: &[Term], wrap: bool) -> Out {
     let time = vm.heap.as_integer(time).ok_or_else(badarg)?;
     if time < num_bigint::BigInt::from(0) || to.as_pid().is_none() && to.as_atom().is_none() {
         return Err(badarg());
+    }
+    if let Some(process) = to.as_pid() {
+        vm.tell_apart(process);
     }
     let timer = vm.spawn(Task::Timer);
     // The reference tells which process the timer is.

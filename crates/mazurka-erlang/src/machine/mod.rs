@@ -32,7 +32,7 @@ mod watches;
 pub use program::{Call, Delivery, ErlangError, ErlangProgram, Start};
 pub use sources::remove_temporary_directories;
 
-use mazurka_core::model::{Action, Ending, Machine, Op, Performed, ProcessId, Step};
+use mazurka_core::model::{Action, Ending, Lesson, Machine, Op, Performed, ProcessId, Step};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use crate::term::Term;
@@ -116,8 +116,7 @@ impl ErlangMachine {
     /// Computes the next actions of the processes that may have changed.
     fn renew_actions(&mut self) {
         let mut changed = std::mem::take(&mut self.vm.changed);
-        self.actions.resize(self.vm.processes.len(), None);
-        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        self.make_room();
         self.trapping.resize(self.vm.processes.len(), false);
         for process in changed.drain(..) {
             self.vm.processes[process as usize].has_changed = false;
@@ -131,15 +130,22 @@ impl ErlangMachine {
             }
         }
         // Computing an action may create the number of a channel.
-        self.actions.resize(self.vm.processes.len(), None);
-        self.others.resize_with(self.vm.processes.len(), Vec::new);
+        self.make_room();
         self.vm.changed = changed;
         if self.vm.polls {
             self.renew_polls();
+            // A process that has polled may create processes, which get numbers when the poll is tried.
+            self.make_room();
         }
         if self.vm.suspends {
             self.foresee_suspended();
         }
+    }
+
+    /// Makes room for the actions of all processes that have a number.
+    fn make_room(&mut self) {
+        self.actions.resize(self.vm.processes.len(), None);
+        self.others.resize_with(self.vm.processes.len(), Vec::new);
     }
 
     /// Computes the other actions of the next step of a process.
@@ -303,12 +309,16 @@ impl Machine for ErlangMachine {
             self.notice_poll(process, pc, pending);
         }
         self.renew_actions();
-        performed.lesson = self.vm.lesson.take();
+        let are_apart = self.vm.apart.take();
+        performed.lesson = self.vm.lesson.take().or(are_apart.then_some(Lesson::Twins));
         self.violation()
     }
 
     fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
         self.vm.rewind(len);
+        if len == 0 {
+            self.vm.apart.start_over();
+        }
         self.renew_actions();
         Ok(())
     }
@@ -345,6 +355,11 @@ impl Machine for ErlangMachine {
             text.push_str("\n  To allow that servers wait for ever, add --ignore deadlock");
         }
         Ending::Stuck(Box::new(Violation::new(kind, text)))
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        let twin = self.vm.twin(process.index() as u32)?;
+        Some(ProcessId::new(twin as usize))
     }
 
     fn fingerprint(&self) -> Option<u128> {

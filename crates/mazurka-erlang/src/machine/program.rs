@@ -535,6 +535,7 @@ impl ErlangProgram {
         vm.edges.clear();
         vm.is_starting = false;
         vm.lesson = None;
+        vm.apart.take();
         machine.renew_actions();
         Ok(machine)
     }

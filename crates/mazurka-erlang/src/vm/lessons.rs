@@ -15,6 +15,7 @@
 //! * Reads of the group leader as steps, if processes change each other's group *leaders*.
 //! * Calls of a module as steps, if processes *load* the module.
 //! * Clocks, if processes look at the *time*.
+//! * All permutations of [twins](super::twins), if the program tells them *apart*.
 //! * System processes such as `application_controller`, if processes use them. They are started before
 //!   the program.
 //!
@@ -53,6 +54,8 @@ pub(crate) struct Lessons {
     pub(crate) leaders: AtomicBool,
     /// Whether they look at the time.
     pub(crate) times: AtomicBool,
+    /// Whether they tell twins apart.
+    pub(crate) apart: AtomicBool,
     /// The system services to start before the program, one bit each.
     pub(crate) services: AtomicU32,
     /// The modules that they load.
@@ -76,7 +79,7 @@ impl Lessons {
         self.modules.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn flags(&self) -> [&AtomicBool; 9] {
+    fn flags(&self) -> [&AtomicBool; 10] {
         let Lessons {
             lives,
             mailboxes,
@@ -86,10 +89,22 @@ impl Lessons {
             suspends,
             leaders,
             times,
+            apart,
             has_rehearsed,
             ..
         } = self;
-        [lives, mailboxes, columns, selections, polls, suspends, leaders, times, has_rehearsed]
+        [
+            lives,
+            mailboxes,
+            columns,
+            selections,
+            polls,
+            suspends,
+            leaders,
+            times,
+            apart,
+            has_rehearsed,
+        ]
     }
 
     /// Returns what has been learnt so far, to which others add.
@@ -105,6 +120,7 @@ impl Lessons {
             suspends: copy(&self.suspends),
             leaders: copy(&self.leaders),
             times: copy(&self.times),
+            apart: copy(&self.apart),
             services: AtomicU32::new(self.services.load(Ordering::Relaxed)),
             modules: Mutex::new(self.known_modules()),
             has_rehearsed: copy(&self.has_rehearsed),

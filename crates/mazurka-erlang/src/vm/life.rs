@@ -2,6 +2,7 @@
 
 use super::code::Mfa;
 use super::process::{Local, Pending, Process, Status, Timer, Visible};
+use super::twins::Kin;
 use super::{Stop, Vm, badarg};
 use crate::term::{Kind, Map, Namer, Printer, Term, alias, atom};
 use mazurka_core::model::{Edge, ProcessId};
@@ -78,6 +79,7 @@ impl Vm {
 
     /// Creates a process, which runs once the current one has stopped.
     pub(crate) fn spawn(&mut self, task: Task) -> u32 {
+        self.tell_apart(self.current);
         let child = self.name_child();
         self.save_local(child);
         let empty = Map::empty(&mut self.heap).term();
@@ -120,6 +122,7 @@ impl Vm {
             ticks: parent.ticks,
             ..Local::ABSENT
         };
+        process.kin = Kin::default();
         process.stack.clear();
         process.mailbox.clear();
         process.taken.clear();
@@ -217,6 +220,7 @@ impl Vm {
     /// once.
     pub(crate) fn begin_send(&mut self, to: Term, message: Term) -> super::Out {
         if let Some(process) = to.as_pid() {
+            self.tell_apart(process);
             self.intent = Pending::Send { to: process, message, result: message };
             return Err(Stop::Suspend);
         }

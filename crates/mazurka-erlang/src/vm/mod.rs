@@ -28,6 +28,7 @@ mod registers;
 pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod tables;
+pub(crate) mod twins;
 mod types;
 mod undo;
 
@@ -159,6 +160,8 @@ pub(crate) struct Vm {
     pub(crate) leaders: bool,
     /// Whether processes look at the time.
     pub(crate) times: bool,
+    /// Whether the program tells [twins](twins) apart.
+    pub(crate) apart: twins::Apart,
     /// Whether messages are in flight before they are delivered.
     pub(crate) is_pairwise: bool,
     /// Whether terms are shown in Elixir's syntax.
@@ -239,6 +242,7 @@ impl Vm {
             suspends: lessons.suspends.load(Ordering::Relaxed),
             leaders: lessons.leaders.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
+            apart: twins::Apart::new(lessons.apart.load(Ordering::Relaxed)),
             is_pairwise: false,
             is_elixir: false,
             services: lessons.services.load(Ordering::Relaxed),
@@ -409,6 +413,7 @@ impl Vm {
 
     /// Creates a reference, which is the same in every execution.
     pub(crate) fn make_ref(&mut self) -> Term {
+        self.tell_apart(self.current);
         let me = self.me_mut();
         me.references += 1;
         let number = me.references;

@@ -1,5 +1,6 @@
 //! Processes.
 
+use super::twins::Kin;
 use crate::term::{Atom, Term, atom};
 
 /// The status of a process.
@@ -382,6 +383,7 @@ pub(crate) struct Process {
     pub(crate) is_system: bool,
     /// Whether it only forwards messages of its parent.
     pub(crate) is_channel: bool,
+    pub(crate) kin: Kin,
 }
 
 impl Process {
@@ -399,6 +401,7 @@ impl Process {
             symbol,
             is_system: false,
             is_channel: false,
+            kin: Kin::default(),
         }
     }
 }

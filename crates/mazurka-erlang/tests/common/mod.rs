@@ -39,11 +39,12 @@ pub fn verdict(program: &ErlangProgram, algorithm: Algorithm) -> Verdict {
     program.check(&exhaustive(algorithm), &mut ())
 }
 
-/// All executions of an explorer, whatever they meet.
-fn exhaustive(algorithm: Algorithm) -> Options<'static> {
+/// All executions of an explorer, whatever they meet, and without symmetry.
+pub fn exhaustive(algorithm: Algorithm) -> Options<'static> {
     // What is left out because of cut-offs depends on which process is tried first.
     let unfolding = UnfoldingOptions { cut_offs: false, ..UnfoldingOptions::default() };
-    Options { algorithm, keep_going: true, unfolding, ..Options::default() }
+    let symmetry = Some(false);
+    Options { algorithm, keep_going: true, unfolding, symmetry, ..Options::default() }
 }
 
 /// How an execution ended, as far as a program can tell.
@@ -142,9 +143,16 @@ pub fn every_outcome(
     algorithm: Algorithm,
     most: u64,
 ) -> Option<(Outcomes, Verdict)> {
-    let options = Options { max_executions: Some(most), ..exhaustive(algorithm) };
+    outcomes_within(program, &Options { max_executions: Some(most), ..exhaustive(algorithm) })
+}
+
+/// Runs all executions of an explorer, or returns `None` if there are more than the options allow.
+pub fn outcomes_within(
+    program: &ErlangProgram,
+    options: &Options<'_>,
+) -> Option<(Outcomes, Verdict)> {
     let mut outcomes = Outcomes::default();
-    let verdict = program.check(&options, &mut outcomes);
+    let verdict = program.check(options, &mut outcomes);
     let violations = verdict.violations.iter().map(|violation| without_order(&violation.message));
     outcomes.violations = violations.collect();
     // Executions before a restart count towards the limit, too.

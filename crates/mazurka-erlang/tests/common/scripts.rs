@@ -244,6 +244,48 @@ const ACTS: &[&[&str]] = &[
     ],
 ];
 
+/// The acts of processes that are started alike. They know only the first process.
+const ALIKE: &[&[&str]] = &[
+    &["{{say,a},0}", "{{say,b},0}", "{hear,now}", "{{apply,a},0}", "{fail,a}"],
+    &["{set,K}", "{add,K}", "{add_get,K}", "{exchange,K}", "{compare,K}", "get_number"],
+    &["{poll,K}", "{acquire,K}", "{set,K}", "{add_get,K}", "{{say,a},0}"],
+    &["{keep,K}", "kept", "all_kept", "forget", "{put,K}", "get", "{throw,K}", "{crash,bad}"],
+];
+
+/// The acts of the first process among processes that are started alike.
+const FIRST: &[&str] = &[
+    "{hear,T}",
+    "{hear,T,a}",
+    "{hear,T,b}",
+    "{flush,a}",
+    "{set,K}",
+    "{add,K}",
+    "{add_get,K}",
+    "{poll,K}",
+    "get_number",
+    "{keep,K}",
+    "kept",
+    "{{say,a},0}",
+];
+
+/// Acts that tell processes apart.
+const TELLING: &[&str] = &[
+    "say_self",
+    "say_new",
+    "{{spawn,a,bye},0}",
+    "{{after_,a},0}",
+    "{{start,a},0}",
+    "{is_alive,0}",
+    "{link,0}",
+    "{{signal,bye},0}",
+    "{watch,0}",
+    "alias",
+    "{register,0}",
+    "processes",
+    "{{info,message_queue_len},0}",
+    "new",
+];
+
 /// A linear congruential generator.
 pub struct Random(pub u64);
 
@@ -256,6 +298,10 @@ impl Random {
 
     fn act(&mut self, subjects: &[usize]) -> String {
         let acts = ACTS[subjects[self.below(subjects.len())]];
+        self.one_of(acts)
+    }
+
+    fn one_of(&mut self, acts: &[&str]) -> String {
         let mut act = acts[self.below(acts.len())].replace('#', &self.below(3).to_string());
         while let Some(place) = act.find('K') {
             act.replace_range(place..=place, ["x", "y"][self.below(2)]);
@@ -282,6 +328,42 @@ impl Random {
         let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
         let scripts = sizes.map(|acts| self.script(&subjects, acts));
         format!("scripts:run([{}])", scripts.join(","))
+    }
+
+    /// Returns a call of `scripts:run_alike`, and the sizes of the groups of processes that are started alike.
+    /// One in `telling` programs has an act that tells processes apart.
+    pub fn call_of_alike(&mut self, telling: usize) -> (String, Vec<usize>) {
+        let (tells, knows) = (self.below(telling) == 0, self.below(2 * telling) == 0);
+        let groups = 1 + self.below(2);
+        let (mut scripts, mut counts, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        for group in 0..groups {
+            let size = 2 + usize::from(group == 0 && self.below(3) == 0);
+            let subject = ALIKE[self.below(ALIKE.len())];
+            let mut acts: Vec<String> = (0..=self.below(2)).map(|_| self.one_of(subject)).collect();
+            if tells && group == 0 {
+                let place = self.below(acts.len() + 1);
+                acts.insert(place, self.one_of(TELLING));
+            }
+            let script = format!("[{}]", acts.join(","));
+            // Two groups that do the same are one.
+            match scripts.last() == Some(&script) {
+                true => *sizes.last_mut().expect("there is a group") += size,
+                false => sizes.push(size),
+            }
+            counts.push(size);
+            scripts.push(script);
+        }
+        let mut first: Vec<String> = (0..self.below(4)).map(|_| self.one_of(FIRST)).collect();
+        if knows {
+            first.push(format!("{{{{say,a}},{}}}", 1 + self.below(2)));
+        }
+        let known = if knows { "all" } else { "first" };
+        let groups = counts.iter().zip(&scripts);
+        let groups: Vec<String> =
+            groups.map(|(count, script)| format!("{{{count},{script}}}")).collect();
+        let call =
+            format!("scripts:run_alike({known},[{}],[{}])", first.join(","), groups.join(","));
+        (call, sizes)
     }
 
     /// Returns a call of `scripts:run` in which processes poll a number.

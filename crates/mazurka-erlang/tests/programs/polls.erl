@@ -1,6 +1,6 @@
 %% Processes that poll numbers of `atomics` and `counters`.
 -module(polls).
--export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0]).
+-export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0, spawning/0]).
 
 %% The first process waits for the last of N numbers.
 last(N) ->
@@ -63,3 +63,14 @@ counting() ->
 
 count(_, 0) -> late;
 count(Array, Left) -> case atomics:get(Array, 1) of 1 -> Left; _ -> count(Array, Left - 1) end.
+
+%% The process creates another one as soon as the loop ends.
+spawning() ->
+    Array = atomics:new(1, []),
+    Me = self(),
+    spawn(fun() ->
+                  until(fun() -> atomics:get(Array, 1) end, 1),
+                  [spawn(fun() -> Me ! I end) || I <- [1, 2]]
+          end),
+    atomics:put(Array, 1, 1),
+    [receive I -> ok end || I <- [1, 2]].

@@ -1,6 +1,6 @@
 %% Processes that perform the acts of a script and end with everything that they have seen.
 -module(scripts).
--export([run/1, say/2]).
+-export([run/1, run_alike/3, say/2]).
 
 %% The first script belongs to the first process, which knows all others. Each of the others knows
 %% the first process and the processes that were started before it.
@@ -12,6 +12,19 @@ run([Script | Scripts]) ->
                                     Known ++ [spawn(fun() -> Play(Theirs, Known) end)]
                             end, [self()], Scripts),
     Play(Script, Everybody).
+
+%% Groups of processes that were started alike: how many, and what each of them does. They know the first
+%% process, which knows all of them or only itself.
+run_alike(Knows, Script, Groups) ->
+    First = self(),
+    Array = atomics:new(1, []),
+    Start = fun({Count, Theirs}) ->
+                    Alike = fun() -> play(Theirs, [First], none, Array) end,
+                    [spawn(Alike) || _ <- lists:seq(1, Count)]
+            end,
+    All = lists:append([Start(Group) || Group <- Groups]),
+    Known = case Knows of all -> [First | All]; first -> [First] end,
+    play(Script, Known, none, Array).
 
 play(Script, Known, Table, Array) ->
     put(array, Array),
@@ -26,6 +39,8 @@ act({What, Whom}, Known, Table) when is_integer(Whom) ->
     act(What, lists:nth(Whom rem length(Known) + 1, Known), Table);
 %% Messages
 act({say, What}, Whom, _) -> Whom ! What;
+act(say_self, Whom, _) -> Whom ! self(), said;
+act(say_new, Whom, _) -> Whom ! make_ref(), said;
 act({apply, What}, Whom, _) -> Call = get_apply(), {said, Call(?MODULE, say, [Whom, What])};
 act({name, What}, _, _) -> name ! What;
 act({node, What}, _, _) -> {name, node()} ! What;

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::objects::{Objects, Outcomes};
+use super::objects::{MANY, Objects, Outcomes};
 use super::program::{Do, Program};
 use super::variable::Orderings;
 use crate::event::EventLoop;
@@ -21,13 +22,25 @@ const POISONED: u32 = 50;
 
 /// Runs the program once.
 pub(super) fn run(program: &Program, orderings: Orderings, outcomes: &Arc<Outcomes>) {
-    let posts = program.threads.iter().flatten().any(Do::posts);
+    let posts = program.statements().any(Do::posts);
     let event_loop = posts.then(|| EventLoop::spawn("loop"));
     let handle = event_loop.as_ref().map(EventLoop::handle);
     let objects = Arc::new(Objects::new(handle, orderings, Arc::clone(outcomes)));
     objects.log.begin();
-    let (outs, inbox) = ends(program.bound, program.threads.len());
+    let senders = program.threads.len() + usize::from(program.many.is_some());
+    let (mut outs, inbox) = ends(program.bound, senders);
     let mut inbox = Some(inbox);
+    // These are the first threads, so that their names do not depend on the schedule.
+    let many = program.many.as_ref().map(|(count, block)| {
+        (0..*count).for_each(|_| objects.log.begin());
+        let (objects, block) = (Arc::clone(&objects), block.clone());
+        let (out, names) = (outs.pop(), AtomicUsize::new(0));
+        thread::spawn_many(*count, move || {
+            let path = vec![MANY, names.fetch_add(1, Relaxed)];
+            let (objects, out) = (Arc::clone(&objects), out.clone());
+            Actor { objects, path, children: 0, out, inbox: None }.run(&block);
+        })
+    });
     let mut handles = Vec::new();
     for (number, (block, out)) in program.threads.iter().zip(outs).enumerate() {
         let (out, inbox) = (Some(out), inbox.take());
@@ -40,6 +53,9 @@ pub(super) fn run(program: &Program, orderings: Orderings, outcomes: &Arc<Outcom
         for handle in handles {
             let seen = u32::from(handle.join().is_err());
             objects.log.note(&[], seen);
+        }
+        if let Some(many) = many {
+            many.join();
         }
         (0..super::program::VARIABLES)
             .for_each(|on| objects.log.note(&[], objects.variable(on).load()));
@@ -60,6 +76,7 @@ fn end(objects: &Objects) {
 }
 
 /// What sends to the channel.
+#[derive(Clone)]
 enum Out {
     Unbounded(Sender<u32>),
     Bounded(SyncSender<u32>),

@@ -78,11 +78,33 @@ pub(super) fn spinning(seed: u64) -> Program {
     of_theme(Theme::Spins, seed)
 }
 
+/// Returns a program with threads of `spawn_many`. They do what needs no name of its own: they create no threads
+/// and handlers.
+pub(super) fn with_twins(seed: u64) -> Program {
+    let is_fit = |theme: &&Theme| !matches!(theme, Theme::Threads | Theme::Handlers);
+    let themes: Vec<Theme> = THEMES.iter().filter(is_fit).copied().collect();
+    let theme = themes[seed as usize % themes.len()];
+    let mut random = Random::new(seed ^ 0x7477_696e);
+    let (count, longest, others) = [(2, 2, 1), (2, 3, 0), (2, 2, 0), (3, 1, 1)][random.below(4)];
+    let mut maker = Maker { random, theme, threads: others.max(1), depth: 0 };
+    let block = std::iter::repeat_with(|| maker.block(longest))
+        .find(|block| !block.iter().any(Do::creates));
+    let block = block.expect("some of them creates no thread");
+    Program {
+        many: Some((count, block)),
+        threads: (0..others).map(|_| maker.block(2)).collect(),
+        bound: [None, Some(0), Some(1), Some(2)][maker.random.below(4)],
+        joins: !maker.random.one_in(3),
+        spurious: maker.random.one_in(4),
+    }
+}
+
 fn of_theme(theme: Theme, seed: u64) -> Program {
     let mut random = Random::new(seed);
     let (threads, longest) = [(2, 3), (2, 2), (2, 4), (3, 2)][random.below(4)];
     let mut maker = Maker { random, theme, threads, depth: 0 };
     Program {
+        many: None,
         threads: (0..threads).map(|_| maker.block(longest)).collect(),
         bound: [None, Some(0), Some(1), Some(2)][maker.random.below(4)],
         joins: !maker.random.one_in(3),

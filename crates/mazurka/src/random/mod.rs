@@ -69,14 +69,14 @@ fn explorers_agree_on_random_programs() {
 #[test]
 fn locations_that_count_as_one_do_not_race() {
     let threads = vec![vec![], vec![Do::Set(2), Do::WaitOnce]];
-    let program = Program { threads, bound: None, joins: true, spurious: false };
+    let program = Program { threads, many: None, bound: None, joins: true, spurious: false };
     if let Comparison::Disagreement(what) = disagreement(&program, 300) {
         panic!("{what}");
     }
 }
 
 /// `MAZURKA_TEST_SEEDS=FROM..TO` or `MAZURKA_TEST_SEEDS=COUNT` says which programs to compare, and
-/// `MAZURKA_TEST_THEME=spins` that all are to have spin loops.
+/// `MAZURKA_TEST_THEME=spins` or `twins` that all are to have spin loops, or threads of `spawn_many`.
 #[test]
 #[ignore = "takes minutes"]
 fn explorers_agree_on_many_random_programs() {
@@ -85,6 +85,7 @@ fn explorers_agree_on_many_random_programs() {
     let number = |text: &str| text.parse().expect("MAZURKA_TEST_SEEDS is COUNT or FROM..TO");
     let of = match std::env::var("MAZURKA_TEST_THEME").as_deref() {
         Ok("spins") => generate::spinning,
+        Ok("twins") => generate::with_twins,
         _ => generate::program,
     };
     let compared = compare_all(number(from)..number(to), 3_000, of);
@@ -97,13 +98,21 @@ fn explorers_agree_on_random_spin_loops() {
     assert!(compared > 20, "only {compared} programs are small enough");
 }
 
+/// With one execution of each orbit, explorers see what `naive` sees with all.
+#[test]
+fn explorers_agree_on_random_programs_with_twins() {
+    let compared = compare_all(0..100, 600, generate::with_twins);
+    assert!(compared > 30, "only {compared} programs are small enough");
+}
+
 /// Threads do what the machine says of them; see `mazurka_testkit::contract`.
 #[test]
 fn random_programs_keep_the_contract() {
     let mut failed = Vec::new();
     let programs = (0..150).map(|seed| (seed, generate::program(seed)));
     let spinning = (0..100).map(|seed| (seed, generate::spinning(seed)));
-    for (seed, program) in programs.chain(spinning) {
+    let twins = (0..100).map(|seed| (seed, generate::with_twins(seed)));
+    for (seed, program) in programs.chain(spinning).chain(twins) {
         if let Err(broken) = compare::contract(&program, seed) {
             println!("seed {seed}: {broken}\n{program:?}");
             failed.push(seed);

@@ -17,7 +17,7 @@ const MOST: u64 = 20_000;
 
 /// Returns in what `graphs` differs from `naive`, which has `expected`, if it does.
 pub(super) fn disagreement(program: &Program, expected: &Seen) -> Option<String> {
-    if program.threads.iter().flatten().any(Do::posts) {
+    if program.statements().any(Do::posts) {
         // Event loops have no memory model.
         return None;
     }
@@ -28,7 +28,7 @@ fn agrees(program: &Program, expected: &Seen) -> Result<(), String> {
     for model in [MemoryModel::Sc, MemoryModel::Rc11] {
         let seen = seen(program, model, Orderings::SeqCst)?;
         let seen = seen.ok_or_else(|| format!("{model}: too many graphs"))?;
-        match model == MemoryModel::Rc11 && program.threads.iter().flatten().any(Do::is_weak) {
+        match model == MemoryModel::Rc11 && program.statements().any(Do::is_weak) {
             true => includes(&seen, expected, model.name())?,
             false => same(&seen, expected, model.name())?,
         }

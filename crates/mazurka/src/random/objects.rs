@@ -12,7 +12,11 @@ use crate::sync::atomic::{AtomicPtr, AtomicU32, Ordering::SeqCst};
 use crate::sync::{Arc, Barrier, Condvar, Mutex, Once, OnceLock, RwLock};
 use crate::thread::Thread;
 
-/// What each thread has seen, by the path of its ancestors.
+/// The first part of the paths of threads of `spawn_many`. The second part is a number that only the log uses.
+pub(super) const MANY: usize = 100;
+
+/// What each thread has seen, by the path of its ancestors. What the threads of `spawn_many` have seen is
+/// sorted.
 pub(super) type Outcome = BTreeMap<Vec<usize>, Vec<u32>>;
 /// All outcomes of a program.
 pub(super) type Outcomes = StdMutex<BTreeSet<Outcome>>;
@@ -147,7 +151,16 @@ impl Log {
         let (outcome, running) = &mut *self.state.lock().unwrap();
         *running -= 1;
         if *running == 0 {
-            self.outcomes.lock().unwrap().insert(outcome.clone());
+            self.outcomes.lock().unwrap().insert(sorted(outcome.clone()));
         }
     }
+}
+
+/// Numbers the threads of `spawn_many` by what they have seen. They have no children.
+fn sorted(mut outcome: Outcome) -> Outcome {
+    let mut seen: Vec<Vec<u32>> =
+        outcome.extract_if(vec![MANY]..vec![MANY + 1], |_, _| true).map(|(_, seen)| seen).collect();
+    seen.sort();
+    outcome.extend(seen.into_iter().enumerate().map(|(number, seen)| (vec![MANY, number], seen)));
+    outcome
 }

@@ -5,6 +5,8 @@
 pub(super) struct Program {
     /// What each thread does.
     pub(super) threads: Vec<Vec<Do>>,
+    /// The threads of a call of `spawn_many`: their number, and what each of them does.
+    pub(super) many: Option<(usize, Vec<Do>)>,
     /// The capacity of the channel, or `None` if it is unbounded.
     pub(super) bound: Option<usize>,
     /// Whether the main thread joins the others. Otherwise it drops their handles.
@@ -120,6 +122,13 @@ pub(super) enum Do {
     TakeBox,
 }
 
+impl Program {
+    /// Returns all statements that are not inside of others.
+    pub(super) fn statements(&self) -> impl Iterator<Item = &Do> {
+        self.threads.iter().chain(self.many.iter().map(|(_, block)| block)).flatten()
+    }
+}
+
 /// How many atomics the threads share; numbers from here on are statics.
 pub(super) const STATICS: usize = 2;
 /// How many atomics there are.
@@ -153,6 +162,14 @@ impl Do {
         let mut copy = self.clone();
         matches!(self, Do::IsCompleted | Do::GetOnce)
             || copy.blocks().into_iter().flatten().any(|inner| inner.is_weak())
+    }
+
+    /// Returns whether this statement, or one inside it, creates a thread or a handler, or refers to threads
+    /// by their numbers.
+    pub(super) fn creates(&self) -> bool {
+        let mut copy = self.clone();
+        matches!(self, Do::Spawn(_) | Do::Scope(..) | Do::Post(_) | Do::Unpark(_))
+            || copy.blocks().into_iter().flatten().any(|inner| inner.creates())
     }
 
     /// Returns whether a program with this statement needs the event loop.

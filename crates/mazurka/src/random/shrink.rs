@@ -24,6 +24,12 @@ fn candidates(program: &Program) -> Vec<Program> {
             found.push(candidate);
         }
     }
+    if let Some((count, block)) = &program.many {
+        let fewer = (*count > 2).then(|| (count - 1, block.clone()));
+        let smaller = smaller_blocks(block).into_iter().map(|block| (*count, block));
+        let many = fewer.into_iter().chain(smaller).map(Some).chain([None]);
+        found.extend(many.map(|many| Program { many, ..program.clone() }));
+    }
     let simpler = [
         Program { bound: None, ..program.clone() },
         Program { joins: true, ..program.clone() },
