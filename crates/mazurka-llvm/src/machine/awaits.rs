@@ -14,8 +14,8 @@
 //! The same holds for `__VERIFIER_assume` of a condition on one atomic access. At a value for which
 //! the assumption fails, the access waits instead.
 //!
-//! The last access of an iteration that performs several, and changes nothing, waits as well. Suppose that
-//! it sees a value at which the iteration changes nothing. Then the thread would not go on, since the same
+//! The last access of an iteration that performs several, and changes nothing, waits as well, if another loop
+//! within the iteration waits for the same location. Suppose that it sees a value at which the iteration changes nothing. Then the thread would not go on, since the same
 //! happens in an execution without the iteration. So it need not perform the access. If the execution ends
 //! meanwhile, it counts only if the thread is in the loop for ever: if no value that the iteration has
 //! seen has changed since.
@@ -205,7 +205,11 @@ impl LlvmMachine {
 
     /// Runs a thread with a value at the location of its action, and undoes that.
     fn attempt(&mut self, thread: usize, value: u64) -> Attempt {
-        self.trying(thread, value, |machine, before, stack| machine.outcome(thread, before, stack))
+        let slot = &self.threads[thread];
+        let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
+        self.trying(thread, value, |machine, before, stack| {
+            machine.outcome(thread, before, stack, waits_inside)
+        })
     }
 
     /// Runs a thread with a value at the location of its action, looks at what that has done, and undoes it.
@@ -257,8 +261,15 @@ impl LlvmMachine {
             && self.output.len() == before.printed
     }
 
-    /// Returns what a thread has done in an attempt, before which its stack was this one.
-    fn outcome(&mut self, thread: usize, before: &Before, stack: &[u64]) -> Attempt {
+    /// Returns what a thread has done in an attempt, before which its stack was this one. `waits_inside` is
+    /// whether a loop [waits](super::spin::Watch::waits_for) for the location.
+    fn outcome(
+        &mut self,
+        thread: usize,
+        before: &Before,
+        stack: &[u64],
+        waits_inside: bool,
+    ) -> Attempt {
         let changes_nothing = |action: &Action| action.before == action.after;
         if !self.is_quiet(before) || !self.performed.actions.iter().all(changes_nothing) {
             return Attempt::GoesOn;
@@ -280,8 +291,9 @@ impl LlvmMachine {
         {
             return Attempt::Loops;
         }
-        // Under a memory model, an explorer looks at all reads of the iteration.
-        if self.memory_orderings || self.is_judging || !self.has_spun(thread) {
+        // Under a memory model, an explorer looks at all reads of the iteration. If no loop waits for
+        // the location, explorers would order all stores there because of the wait.
+        if self.memory_orderings || self.is_judging || !waits_inside || !self.has_spun(thread) {
             return Attempt::GoesOn;
         }
         self.retry.set(new.pc, &self.threads[thread].watch);

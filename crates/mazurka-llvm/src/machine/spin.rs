@@ -14,7 +14,7 @@ use super::awaits::Await;
 use super::digest::Digest;
 use super::taken_back::Debt;
 use super::thread::{Probe, Status};
-use crate::bytecode::Pc;
+use crate::bytecode::{Loop, Pc};
 
 /// More reads than these in one round are no spin loop.
 const MOST_SEEN: usize = 32;
@@ -184,6 +184,14 @@ impl Watch {
             head.owes = false;
             head.seen -= known;
         }
+    }
+
+    /// Returns whether the thread is in a loop that waits for a location: it began its last iteration with an
+    /// access to that location, or is about to do so.
+    pub(super) fn waits_for(&self, on: Location, loops: &[Loop]) -> bool {
+        let begins =
+            |head: &Head| self.seen.get(head.seen as usize).is_none_or(|seen| seen.on == on);
+        self.heads.iter().any(|head| loops[head.id as usize].waits && begins(head))
     }
 
     #[inline]
