@@ -1,13 +1,12 @@
 //! C programs that wait in loops, and barriers: executions, blocked ones and times of `mazurka check`, beside what
 //! GenMC runs.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use mazurka_report::thousands;
 use serde_json::{Value, json};
 
-use crate::command::{Run, check, genmc, of_catalogue, with_orderings};
+use crate::command::{Run, check, genmc, of_catalogue};
 use crate::style::duration;
 
 /// A program, with definitions of its macros.
@@ -34,12 +33,9 @@ pub(crate) const ALL: [Case; 10] = [
     case("treiber_stack", "N=3 R=1", (666, 120)),
     case("mpmc_queue", "N=2", (284, 1_205)),
     case("seqlock", "N=2 R=3", (54, 3_766)),
-    case(LINUX_RWLOCK, "N=2", (48, 188)),
+    case("linux_rwlock", "N=2", (48, 188)),
     case("barrier", "N=5", (1, 0)),
 ];
-
-/// The catalogue has another lock of this name.
-const LINUX_RWLOCK: &str = "rwlock";
 
 /// What became of a case.
 #[derive(Clone, Debug)]
@@ -57,16 +53,9 @@ impl Row {
     }
 }
 
-fn program(case: Case) -> PathBuf {
-    match case.program {
-        LINUX_RWLOCK => with_orderings(case.program),
-        name => of_catalogue(name),
-    }
-}
-
 /// Checks a program for at most `limit`, by Mazurka and by GenMC.
 pub(crate) fn measure(case: Case, limit: Duration) -> Row {
-    let program = program(case);
+    let program = of_catalogue(case.program);
     let arguments =
         ["--algorithm", "observers", "--no-symmetry", "--memory-model", "sc", "--workers", "1"];
     let outcome = check(&program, &arguments, case.macros, limit);

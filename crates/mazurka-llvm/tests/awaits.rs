@@ -140,6 +140,46 @@ fn a_loop_over_two_locations() {
     }
 }
 
+/// Without the access that ends an iteration which changes nothing, no execution is blocked.
+#[test]
+fn a_lock_that_is_tested_first() {
+    let body = "do while (x) ; while (atomic_exchange(&x, 1)); n++; x = 0";
+    counts("atomic_int x; int n;", &[body, body], 4);
+    counts("atomic_int x; int n;", &[body, body, body], 36);
+}
+
+#[test]
+fn an_iteration_that_takes_back_an_update() {
+    let lock = "while (atomic_fetch_sub(&x, 1) != 1) atomic_fetch_add(&x, 1);
+                n++; atomic_fetch_add(&x, 1)";
+    let program = program(&threads("atomic_int x = 1; int n;", &[lock, lock]));
+    for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::Unfolding] {
+        let verdict = check(&program, algorithm);
+        assert_eq!((verdict.executions, verdict.violations.len()), (2, 0), "{algorithm}");
+    }
+    going_back_restores_everything(&program, 8);
+}
+
+/// Another thread sees the value in between, and does something else because of it.
+#[test]
+fn an_iteration_in_which_another_thread_sees_an_update_counts() {
+    let spins = "while (atomic_fetch_add(&x, 1), !y) atomic_fetch_sub(&x, 1)";
+    let text = threads("atomic_int x, y;", &[spins, "if (x == 1) y = 1; else y = 2;"]);
+    let text = text.replace("\nreturn 0; }", "\nassert(y != 1); return 0; }");
+    fails(&text, mazurka_core::verdict::ViolationKind::Assertion, "assertion `y != 1` failed");
+    // It sees the value in the last iteration, or in the one before.
+    let text = threads("atomic_int x, y;", &[spins, "while (x != 1) ; y = 1"]);
+    let verdict = check(&program(&text), Algorithm::Optimal);
+    assert_eq!((verdict.executions, verdict.violations.len()), (2, 0), "{verdict:?}");
+}
+
+#[test]
+fn a_loop_that_takes_back_an_update_and_that_nobody_ends() {
+    let spins = "while (atomic_fetch_add(&x, 1) != 5) atomic_fetch_sub(&x, 1)";
+    fails(&threads("atomic_int x;", &["x = 1", spins]), Livelock, "a thread spins for ever");
+    fails(&threads("atomic_int x;", &[spins, spins]), Livelock, "a thread spins for ever");
+}
+
 #[test]
 fn a_thread_that_main_leaves_behind_runs_on() {
     let text = "atomic_int x, y;

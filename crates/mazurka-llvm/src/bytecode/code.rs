@@ -216,6 +216,8 @@ pub(crate) struct Loop {
     pub(crate) live: Vec<Slot>,
     /// Whether one of them is different in every iteration.
     pub(crate) counts: bool,
+    /// Whether an iteration may perform a single atomic access, and no other.
+    pub(crate) waits: bool,
 }
 
 /// A global variable.

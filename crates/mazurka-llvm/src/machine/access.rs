@@ -5,7 +5,8 @@ use mazurka_core::verdict::Violation;
 
 use super::LlvmMachine;
 use super::awaits::Await;
-use super::thread::{Probe, Status};
+use super::taken_back::Debt;
+use super::thread::{Probe, Status, Thread};
 use crate::bytecode::{Orderings, Pc};
 use crate::memory::{CONSTANT, Fault, Spot};
 
@@ -49,6 +50,16 @@ impl LlvmMachine {
         self.memory.write(spot, len, value);
     }
 
+    /// Writes what an atomic update leaves. If the thread has [performed](Self::perform) it as an action, its
+    /// watch knows about it.
+    #[inline]
+    pub(super) fn write_updated(&mut self, thread: usize, spot: Spot, len: u32, value: u64) {
+        match spot.is_visible() && self.memory.is_shared() {
+            true => self.memory.write(spot, len, value),
+            false => self.write(thread, spot, len, value),
+        }
+    }
+
     /// Reports an action that a thread has performed.
     #[inline]
     pub(crate) fn perform(&mut self, thread: usize, mut action: Action, probe: Probe) {
@@ -60,7 +71,12 @@ impl LlvmMachine {
         if self.memory_orderings {
             action = action.ordered_as_object();
         }
-        self.threads[thread].watch.note(&action, probe);
+        let may_owe = self.awaits && !self.memory_orderings;
+        let kind = self.update;
+        let Thread { watch, state, .. } = &mut self.threads[thread];
+        let debt = || Debt::new(&action, kind).filter(|_| may_owe && state.atomic == 0);
+        watch.note(&action, probe, debt);
+        self.has_debts |= watch.debt.is_some();
         if self.is_recording() {
             self.note_action(thread, &action);
         }

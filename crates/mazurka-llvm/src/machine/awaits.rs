@@ -14,8 +14,14 @@
 //! The same holds for `__VERIFIER_assume` of a condition on one atomic access. At a value for which
 //! the assumption fails, the access waits instead.
 //!
+//! The last access of an iteration that performs several, and changes nothing, waits as well, if another loop
+//! within the iteration waits for the same location. Suppose that it sees a value at which the iteration changes nothing. Then the thread would not go on, since the same
+//! happens in an execution without the iteration. So it need not perform the access. If the execution ends
+//! meanwhile, it counts only if the thread is in the loop for ever: if no value that the iteration has
+//! seen has changed since.
+//!
 //! Accesses to plain memory never wait: a data race of an iteration that is not run would be
-//! missed. Loops that read several locations are handled in [`spin`](super::spin).
+//! missed. Other accesses of loops that read several locations are handled in [`spin`](super::spin).
 
 use mazurka_core::model::{Action, Op as ActionOp, Values, Ways, When};
 
@@ -51,12 +57,15 @@ pub(crate) enum Attempt {
     Loops,
     /// It fails an assumption.
     FailsAssumption,
+    /// It ends an iteration of a loop over several locations that changes nothing: see
+    /// [`spin`](super::spin). In an execution without the iteration, the same happens.
+    Retries,
 }
 
 /// What can be undone, as it was before an attempt.
-struct Before {
+pub(super) struct Before {
     state: State,
-    log: LogMark,
+    pub(super) log: LogMark,
     locals: usize,
     printed: usize,
 }
@@ -153,7 +162,9 @@ impl LlvmMachine {
         for value in &values {
             match self.attempt(thread, *value) {
                 Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(*value),
-                Attempt::Loops | Attempt::FailsAssumption => failing.push(*value),
+                Attempt::Loops | Attempt::FailsAssumption | Attempt::Retries => {
+                    failing.push(*value);
+                }
             }
         }
         let attempt = self.attempt(thread, value);
@@ -166,6 +177,10 @@ impl LlvmMachine {
         let slot = &mut self.threads[thread];
         slot.watch.guards.clear();
         slot.watch.probes.clear();
+        match attempt {
+            Attempt::Retries => slot.watch.retry.clone_from(&self.retry),
+            Attempt::GoesOn | Attempt::Loops | Attempt::FailsAssumption => slot.watch.retry.clear(),
+        }
         let state = &mut slot.state;
         state.awaits = Await::Tried { value, attempt };
         let action = &mut state.action;
@@ -191,6 +206,20 @@ impl LlvmMachine {
     /// Runs a thread with a value at the location of its action, and undoes that.
     fn attempt(&mut self, thread: usize, value: u64) -> Attempt {
         let slot = &self.threads[thread];
+        let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
+        self.trying(thread, value, |machine, before, stack| {
+            machine.outcome(thread, before, stack, waits_inside)
+        })
+    }
+
+    /// Runs a thread with a value at the location of its action, looks at what that has done, and undoes it.
+    pub(super) fn trying<T>(
+        &mut self,
+        thread: usize,
+        value: u64,
+        look: impl FnOnce(&mut Self, &Before, &[u64]) -> T,
+    ) -> T {
+        let slot = &self.threads[thread];
         let state = slot.state;
         let mut stack = std::mem::take(&mut self.stack_before);
         stack.clear();
@@ -211,30 +240,43 @@ impl LlvmMachine {
         };
         self.save_thread(thread);
         self.choice = 0;
+        self.threads[thread].watch.go_on();
         self.threads[thread].state.status = Status::Running;
         self.run(thread, true);
-        let attempt = self.outcome(thread, &before, &stack);
+        let found = look(self, &before, &stack);
         self.undo_step();
         self.is_trying = false;
         (self.recorder, self.pc, self.running) = (recorder, pc, running);
         (self.choice, self.violation) = (choice, violation);
         std::mem::swap(&mut self.performed, &mut self.tried);
         (self.runnable, self.stack_before) = (runnable, stack);
-        attempt
+        found
     }
 
-    /// Returns what a thread has done in an attempt, before which its stack was this one.
-    fn outcome(&self, thread: usize, before: &Before, stack: &[u64]) -> Attempt {
-        let changes_nothing =
-            matches!(self.performed.actions[..], [action] if action.before == action.after);
-        let is_quiet = self.violation.is_none()
+    /// Returns whether a thread has performed one action in an attempt, and nothing else besides local
+    /// computations.
+    pub(super) fn is_quiet(&self, before: &Before) -> bool {
+        self.performed.actions.len() == 1
+            && self.violation.is_none()
             && self.runnable.is_empty()
             && self.performed.edges.is_empty()
-            && self.output.len() == before.printed;
-        if !changes_nothing || !is_quiet {
+            && self.output.len() == before.printed
+    }
+
+    /// Returns what a thread has done in an attempt, before which its stack was this one. `waits_inside` is
+    /// whether a loop [waits](super::spin::Watch::waits_for) for the location.
+    fn outcome(
+        &mut self,
+        thread: usize,
+        before: &Before,
+        stack: &[u64],
+        waits_inside: bool,
+    ) -> Attempt {
+        let changes_nothing = |action: &Action| action.before == action.after;
+        if !self.is_quiet(before) || !self.performed.actions.iter().all(changes_nothing) {
             return Attempt::GoesOn;
         }
-        let (old, new) = (&before.state, &self.threads[thread].state);
+        let (old, new) = (&before.state, self.threads[thread].state);
         if new.status == Status::Stopped {
             return Attempt::FailsAssumption;
         }
@@ -245,13 +287,19 @@ impl LlvmMachine {
             && new.action.on == old.action.on
             && self.memory.locals(thread) == before.locals;
         let free = new.space.next..new.space.end;
-        match is_back
+        if is_back
             && self.has_same_frames(thread, stack)
             && self.memory.is_unchanged_since(&before.log, free)
         {
-            true => Attempt::Loops,
-            false => Attempt::GoesOn,
+            return Attempt::Loops;
         }
+        // Under a memory model, an explorer looks at all reads of the iteration. If no loop waits for
+        // the location, explorers would order all stores there because of the wait.
+        if self.memory_orderings || self.is_judging || !waits_inside || !self.has_spun(thread) {
+            return Attempt::GoesOn;
+        }
+        self.retry.set(new.pc, &self.threads[thread].watch);
+        Attempt::Retries
     }
 
     /// Returns whether the frames of a thread are the same as in `stack`, as far as they matter.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use mazurka_core::model::Ending;
+use mazurka_core::model::{Action, Ending};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
@@ -14,7 +14,12 @@ impl LlvmMachine {
     pub(super) fn how_it_ended(&self) -> Ending {
         let stuck = self.stuck();
         let is_dropped = |thread: &usize| {
-            self.is_awaiting(*thread) == Some(Attempt::FailsAssumption)
+            let is_in_vain = match self.is_awaiting(*thread) {
+                Some(Attempt::FailsAssumption) => true,
+                Some(Attempt::Retries) => self.has_retry_changed(*thread),
+                Some(Attempt::GoesOn | Attempt::Loops) | None => false,
+            };
+            is_in_vain
                 || self.has_chosen_wrong(*thread)
                 || (self.has_spun(*thread) && self.guards_hold(*thread))
         };
@@ -39,6 +44,9 @@ impl LlvmMachine {
             |thread: &usize| matches!(self.threads[*thread].state.status, Status::Joining(_));
         let livelock =
             stuck.iter().any(spins) && stuck.iter().all(|thread| spins(thread) || joins(thread));
+        if livelock && self.ending_state.escapes {
+            return Ending::AssumptionFailed;
+        }
         let (kind, mut message) = match livelock {
             true => (
                 ViolationKind::Livelock,
@@ -70,10 +78,21 @@ impl LlvmMachine {
     /// What a thread waits for, to go after its name.
     pub(super) fn wait_of(&self, thread: usize) -> String {
         let state = &self.threads[thread].state;
-        let place = match self.code.place_name(self.own_place(thread, state.pc)) {
+        let place = |pc| match self.code.place_name(self.own_place(thread, pc)) {
             Some(place) => format!(", at {place}"),
             None => String::new(),
         };
+        let names = |guards: &[Action]| {
+            let names: Vec<_> = guards.iter().map(|guard| self.location_name(guard.on)).collect();
+            names.join(" or ")
+        };
+        let watch = &self.threads[thread].watch;
+        let attempt = self.is_awaiting(thread);
+        if attempt == Some(Attempt::Retries) {
+            let (names, place) = (names(&watch.retry.guards), place(watch.retry.at));
+            return format!("spins until somebody changes {names}{place}");
+        }
+        let place = place(state.pc);
         match state.status {
             Status::Joining(other) => {
                 format!("waits for the end of {}{place}", self.thread_name(other as usize))
@@ -81,14 +100,12 @@ impl LlvmMachine {
             Status::Waiting(address) => {
                 format!("waits to be woken at {}{place}", self.describe_memory(address, 1))
             }
-            _ if self.is_awaiting(thread).is_some() => {
+            _ if attempt.is_some() => {
                 let name = self.location_name(state.action.on);
                 format!("spins until somebody changes {name}{place}")
             }
             _ if self.spins(thread) => {
-                let guards = self.threads[thread].watch.guards.iter();
-                let names: Vec<_> = guards.map(|guard| self.location_name(guard.on)).collect();
-                format!("spins until somebody changes {}{place}", names.join(" or "))
+                format!("spins until somebody changes {}{place}", names(&watch.guards))
             }
             _ => {
                 let name = self.location_name(state.action.on);

@@ -14,6 +14,7 @@ mod fingerprint;
 mod frame;
 mod jump;
 mod leaks;
+mod livelock;
 mod long_double;
 mod names;
 mod options;
@@ -28,6 +29,7 @@ mod signals;
 mod slow;
 pub(crate) mod spin;
 mod start;
+mod taken_back;
 pub(crate) mod thread;
 pub(crate) mod twins;
 mod type_info;
@@ -88,12 +90,20 @@ pub struct LlvmMachine {
     awaits: bool,
     /// Whether an action has been an await, or may have been: it spares programs without any the search.
     has_awaits: bool,
+    /// Whether a thread has had an update to take back.
+    has_debts: bool,
+    /// The threads to whose updates the current step does not matter.
+    spared: Vec<u32>,
+    /// What the read-modify-write is that is being performed.
+    update: taken_back::Kind,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     before_assumptions: Arc<[bool]>,
     /// For every library function, whether an attempt may call it.
     harmless: Arc<[bool]>,
     /// Whether what runs will be undone at once.
     is_trying: bool,
+    /// Whether the steps that are taken only find out whether threads wait for ever.
+    is_judging: bool,
     pub(crate) memory: Memory,
     /// Every thread that there has been in any execution, by process id.
     pub(crate) threads: Vec<Thread>,
@@ -132,6 +142,8 @@ pub struct LlvmMachine {
     values: Vec<u64>,
     failing: Vec<u64>,
     stack_before: Vec<u64>,
+    /// The iteration that the last attempt has ended.
+    retry: spin::Retry,
     /// The thread that runs, or has run last.
     running: usize,
     /// The last load of memory that was never written: where it is, and what it has read.
@@ -532,6 +544,7 @@ impl LlvmMachine {
         let index = step.process.index();
         let awaited = self.next(step.process).filter(|next| next.awaits).map(|next| next.when);
         let is_section = self.threads[index].state.atomic > 0;
+        self.spare_debts(index);
         self.save_thread(index);
         self.choice = step.choice;
         self.take_guards(index);
@@ -551,12 +564,16 @@ impl LlvmMachine {
         if is_section {
             self.end_section();
         }
+        self.meet_debts(index);
         // The other fields are of messages.
         std::mem::swap(&mut self.performed.actions, &mut performed.actions);
         std::mem::swap(&mut self.performed.edges, &mut performed.edges);
-        performed.lesson = self.lesson();
+        if !self.is_judging {
+            performed.lesson = self.lesson();
+        }
         let violation = self.take_violation();
         self.settle_awaits();
+        self.judge_livelock();
         match violation {
             Some(violation) => Err(violation),
             None => Ok(()),

@@ -9,6 +9,7 @@ use super::LlvmMachine;
 use super::access::Access;
 use super::allowed::Undefined;
 use super::registers::{Registers, double, float};
+use super::taken_back::Kind;
 use super::thread::Probe;
 use super::undefined::{is_shift, spreads};
 use crate::arithmetic::{self, signed, truncate};
@@ -410,7 +411,7 @@ impl LlvmMachine {
                             permit = self.threads[thread].state.atomic > 0;
                         }
                         if same {
-                            self.write(thread, spot, len, after);
+                            self.write_updated(thread, spot, len, after);
                         }
                         set!(d, old);
                         set!(d + 1, u64::from(same));
@@ -425,10 +426,12 @@ impl LlvmMachine {
                     if spot.is_visible() {
                         let mut action = access.action(spot.location(len)).performed(old, new);
                         action.unread = code.is_unused(pc) && adds(op, old, new);
+                        self.update = self.kind_of(op, pc);
                         self.perform(thread, action, Probe { byte: spot.byte, len });
+                        self.update = Kind::Any;
                         permit = self.threads[thread].state.atomic > 0;
                     }
-                    self.write(thread, spot, len, new);
+                    self.write_updated(thread, spot, len, new);
                     set!(d, old);
                 }
                 Op::Fence { ordering } => {

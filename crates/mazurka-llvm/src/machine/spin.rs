@@ -12,8 +12,9 @@ use super::LlvmMachine;
 use super::access::Halt;
 use super::awaits::Await;
 use super::digest::Digest;
+use super::taken_back::Debt;
 use super::thread::{Probe, Status};
-use crate::bytecode::Pc;
+use crate::bytecode::{Loop, Pc};
 
 /// More reads than these in one round are no spin loop.
 const MOST_SEEN: usize = 32;
@@ -29,6 +30,8 @@ struct Head {
     registers: Digest,
     /// How much it had seen by then.
     seen: u32,
+    /// Whether it had an update to take back by then.
+    owes: bool,
 }
 
 /// A value that was read, or written although it was there already.
@@ -51,8 +54,51 @@ pub(crate) struct Watch {
     pub(super) probes: Vec<Probe>,
     /// Whether the iteration that the guards come from has stored a value that was there already.
     has_stored: bool,
+    /// The update that it has yet to [take back](super::taken_back).
+    pub(super) debt: Option<Debt>,
+    /// The iteration that the pending action of the thread would end, if it [retries](super::awaits::Attempt::Retries) then.
+    pub(super) retry: Retry,
     /// The loops that the thread is in, outer ones first, if their iterations are bounded.
     turns: Vec<Turn>,
+}
+
+/// An iteration of a loop that changes nothing, and that a thread does not end.
+#[derive(Default, Debug)]
+pub(super) struct Retry {
+    /// The first action of the next iteration.
+    pub(super) at: Pc,
+    /// What would hold the thread back after the iteration, and where the values are.
+    pub(super) guards: Vec<Action>,
+    probes: Vec<Probe>,
+}
+
+impl Clone for Retry {
+    fn clone(&self) -> Self {
+        let mut new = Retry::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.at = other.at;
+        self.guards.clone_from(&other.guards);
+        self.probes.clone_from(&other.probes);
+    }
+}
+
+impl Retry {
+    /// Notes an iteration that a thread has ended in an attempt.
+    pub(super) fn set(&mut self, at: Pc, watch: &Watch) {
+        self.at = at;
+        self.guards.clone_from(&watch.guards);
+        self.probes.clone_from(&watch.probes);
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.guards.clear();
+        self.probes.clear();
+    }
 }
 
 /// How often a thread has come back to the head of a loop.
@@ -76,6 +122,8 @@ impl Clone for Watch {
         self.guards.clone_from(&other.guards);
         self.probes.clone_from(&other.probes);
         self.has_stored = other.has_stored;
+        self.debt = other.debt;
+        self.retry.clone_from(&other.retry);
         self.turns.clone_from(&other.turns);
     }
 }
@@ -83,15 +131,25 @@ impl Clone for Watch {
 impl Watch {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.heads.is_empty() && self.guards.is_empty() && self.turns.is_empty()
+        self.heads.is_empty()
+            && self.guards.is_empty()
+            && self.retry.guards.is_empty()
+            && self.turns.is_empty()
     }
 
     #[inline]
     pub(super) fn clear(&mut self) {
         self.progress();
+        self.go_on();
+        self.turns.clear();
+    }
+
+    /// The thread takes a step: nothing holds it back any more.
+    #[inline]
+    pub(super) fn go_on(&mut self) {
         self.guards.clear();
         self.probes.clear();
-        self.turns.clear();
+        self.retry.clear();
     }
 
     /// The thread is at the head of a loop. Returns how often it has come back to it.
@@ -113,6 +171,27 @@ impl Watch {
     pub(crate) fn progress(&mut self) {
         self.heads.clear();
         self.seen.clear();
+        self.debt = None;
+    }
+
+    /// The thread will not take back its update: only the loops that it has entered since then count.
+    fn forget_debt(&mut self) {
+        self.debt = None;
+        self.heads.retain(|head| head.owes);
+        let known = self.heads.first().map_or(self.seen.len() as u32, |head| head.seen);
+        self.seen.drain(..known as usize);
+        for head in &mut self.heads {
+            head.owes = false;
+            head.seen -= known;
+        }
+    }
+
+    /// Returns whether the thread is in a loop that waits for a location: it began its last iteration with an
+    /// access to that location, or is about to do so.
+    pub(super) fn waits_for(&self, on: Location, loops: &[Loop]) -> bool {
+        let begins =
+            |head: &Head| self.seen.get(head.seen as usize).is_none_or(|seen| seen.on == on);
+        self.heads.iter().any(|head| loops[head.id as usize].waits && begins(head))
     }
 
     #[inline]
@@ -120,24 +199,66 @@ impl Watch {
         !self.heads.is_empty()
     }
 
-    /// Takes note of an action that the thread has performed.
+    /// Takes note of an action that the thread has performed. `debt` is what the thread has to take back if
+    /// the action has changed something.
     #[inline]
-    pub(super) fn note(&mut self, action: &Action, probe: Probe) {
+    pub(super) fn note(&mut self, action: &Action, probe: Probe, debt: impl Fn() -> Option<Debt>) {
         if self.heads.is_empty() {
             return;
         }
         if action.before != action.after {
-            return self.progress();
+            return self.owe(action, probe, debt());
         }
+        if self.debt.is_some_and(|debt| debt.is_about(action)) {
+            // It sees its own update, and not what the location holds while the thread waits.
+            self.forget_debt();
+        }
+        self.see(action, probe);
+    }
+
+    /// Takes note of a value that was read, or was there already.
+    #[inline]
+    fn see(&mut self, action: &Action, probe: Probe) {
         // Who writes the value that is there changes nothing, unless it had seen another one.
         if !matches!(action.op, Op::Read | Op::Write | Op::Update) {
             return;
         }
-        if self.seen.len() == MOST_SEEN {
+        if self.seen.len() == MOST_SEEN && self.debt.is_some() {
+            self.forget_debt();
+        }
+        if self.seen.len() == MOST_SEEN || self.heads.is_empty() {
             return self.progress();
         }
         let is_stored = action.op == Op::Write;
         self.seen.push(Seen { on: action.on, probe, value: action.before, is_stored });
+    }
+
+    /// The thread has changed a value: it begins an update that it may take back, or takes that back.
+    #[inline(never)]
+    fn owe(&mut self, action: &Action, probe: Probe, debt: Option<Debt>) {
+        match (self.debt, debt) {
+            (None, Some(debt)) => {
+                // If the update is blind, the value does not matter to the iteration.
+                if !debt.is_blind() {
+                    self.see(action, probe);
+                }
+                // It may have seen too much.
+                self.debt = self.is_watching().then_some(debt);
+            }
+            (Some(debt), Some(other)) if debt.is_settled_by(&other) => {
+                self.debt = None;
+                // For loops that it has entered since then, this is a change.
+                self.heads.retain(|head| !head.owes);
+                if self.heads.is_empty() {
+                    self.progress();
+                } else if !other.is_blind() {
+                    // Additions of other threads may have come in between.
+                    let without = debt.undone(action.before);
+                    self.see(&Action { before: without, ..*action }, probe);
+                }
+            }
+            _ => self.progress(),
+        }
     }
 
     /// Everything that decides when the thread is held back, as words.
@@ -152,7 +273,10 @@ impl Watch {
             let bits = head.registers.bits();
             word(bits as u64);
             word((bits >> 64) as u64);
-            word(u64::from(head.seen));
+            word(u64::from(head.seen) | u64::from(head.owes) << 32);
+        }
+        if let Some(debt) = self.debt {
+            debt.describe(&mut word);
         }
         for seen in &self.seen {
             word(location(&seen.on));
@@ -173,7 +297,7 @@ impl Watch {
             self.heads.pop();
         }
         if self.heads.is_empty() {
-            self.seen.clear();
+            self.progress();
         }
     }
 
@@ -181,7 +305,8 @@ impl Watch {
     /// dropped: without a store, and with one.
     fn arrive(&mut self, id: u32, base: u32, registers: Digest, drops: [bool; 2]) {
         let seen = self.seen.len() as u32;
-        let head = Head { id, base, registers, seen };
+        let owes = self.debt.is_some();
+        let head = Head { id, base, registers, seen, owes };
         let known = self.heads.iter().rposition(|head| head.id == id && head.base == base);
         let Some(known) = known else {
             if self.heads.len() == MOST_HEADS {
@@ -192,7 +317,7 @@ impl Watch {
         };
         self.heads.truncate(known + 1);
         let before = std::mem::replace(&mut self.heads[known], head);
-        if before.registers != registers || before.seen == seen {
+        if before.registers != registers || before.seen == seen || before.owes != owes {
             return;
         }
         self.guards.clear();
@@ -270,12 +395,22 @@ impl LlvmMachine {
     #[inline]
     pub(super) fn guards_hold(&self, thread: usize) -> bool {
         let watch = &self.threads[thread].watch;
-        watch.guards.is_empty()
-            || watch
-                .guards
-                .iter()
-                .zip(&watch.probes)
-                .any(|(guard, probe)| guard.when.holds(self.memory.read(probe.byte, probe.len)))
+        watch.guards.is_empty() || self.has_changed(&watch.guards, &watch.probes)
+    }
+
+    /// Returns whether something has changed of what a thread has seen in the iteration that its pending
+    /// action would end.
+    pub(super) fn has_retry_changed(&self, thread: usize) -> bool {
+        let retry = &self.threads[thread].watch.retry;
+        self.has_changed(&retry.guards, &retry.probes)
+    }
+
+    #[inline]
+    fn has_changed(&self, guards: &[Action], probes: &[Probe]) -> bool {
+        let holds = |(guard, probe): (&Action, &Probe)| {
+            guard.when.holds(self.memory.read(probe.byte, probe.len))
+        };
+        guards.iter().zip(probes).any(holds)
     }
 
     /// Returns whether a thread has run a pure iteration of a loop. Then it does not go on: the
@@ -295,13 +430,12 @@ impl LlvmMachine {
         self.guards.clear();
         let watch = &mut self.threads[thread].watch;
         if watch.guards.is_empty() {
-            return;
+            return watch.retry.clear();
         }
         for (guard, probe) in watch.guards.iter().zip(&watch.probes) {
             let now = self.memory.read(probe.byte, probe.len);
             self.guards.push(guard.performed(now, now));
         }
-        watch.guards.clear();
-        watch.probes.clear();
+        watch.go_on();
     }
 }

@@ -9,6 +9,7 @@ use mazurka_core::verdict::Violation;
 
 use super::arrivals::Arrivals;
 use super::call::Run;
+use super::taken_back::Kind;
 use super::thread::{State, Status};
 use super::twins::Twins;
 use super::undo::{EndingState, Undo};
@@ -68,7 +69,11 @@ impl LlvmMachine {
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),
             has_awaits: false,
+            has_debts: false,
+            spared: Vec::new(),
+            update: Kind::Any,
             is_trying: false,
+            is_judging: false,
             memory_orderings: setup.memory_orderings.load(Ordering::Relaxed),
             threads: Vec::new(),
             undo: Undo::default(),
@@ -91,6 +96,7 @@ impl LlvmMachine {
             values: Vec::new(),
             failing: Vec::new(),
             stack_before: Vec::new(),
+            retry: super::spin::Retry::default(),
             running: 0,
             origin: None,
             has_any_value: false,

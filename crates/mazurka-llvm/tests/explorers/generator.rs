@@ -675,6 +675,91 @@ pub(crate) fn program_with_twins(seed: u64) -> Program {
     Program { topics: names, text }
 }
 
+/// Statements that wait in loops which take back what they change, and statements that may notice that. `@` and
+/// `!` stand for the two indices of shared variables, in either order.
+const TAKEN_BACK: [&str; 32] = [
+    "while (atomic_fetch_sub(&x[@], 1) != 1) atomic_fetch_add(&x[@], 1); #s atomic_fetch_add(&x[@], 1);",
+    "while (atomic_fetch_sub(&x[@], 1) <= 0) { atomic_fetch_add(&x[@], 1); while (x[@] <= 0) ; } #s \
+     atomic_fetch_add(&x[@], 1);",
+    "while (atomic_fetch_sub(&x[@], 2) != 2) { atomic_fetch_add(&x[@], 2); while (x[@] != 2) ; } #s \
+     atomic_fetch_add(&x[@], 2);",
+    "{ int v = atomic_fetch_sub(&x[@], 1); while (v <= 0) { atomic_fetch_add(&x[@], 1); \
+     while (x[@] <= 0) ; v = atomic_fetch_sub(&x[@], 1); } } atomic_fetch_add(&x[@], 1);",
+    "for (;;) { atomic_fetch_add(&x[@], 1); if (!x[!]) break; atomic_fetch_sub(&x[@], 1); \
+     while (x[!]) ; } #s atomic_fetch_sub(&x[@], 1);",
+    "while (atomic_fetch_add(&x[@], 2), x[!] != #n) atomic_fetch_sub(&x[@], 2);",
+    "while (atomic_fetch_add(&x[@], 1) < #n) if (atomic_fetch_sub(&x[@], 1) == 3) break;",
+    "while (atomic_fetch_add(&x[@], 1) < #n) r += atomic_fetch_sub(&x[@], 1) == 3;",
+    "for (;;) { if (atomic_fetch_add(&x[@], 1) == #n) break; while (!x[!]) ; atomic_fetch_sub(&x[@], 1); }",
+    "for (;;) { if (atomic_fetch_add(&x[@], 1) == #n) break; while (x[@] > 2) ; atomic_fetch_sub(&x[@], 1); }",
+    "while (atomic_fetch_or(&x[@], 2) != #n) atomic_fetch_and(&x[@], 1);",
+    "do atomic_fetch_xor(&x[@], 1); while (!(atomic_fetch_xor(&x[@], 1) & 2));",
+    "for (;;) { int e = 0; if (atomic_compare_exchange_strong(&x[@], &e, 2)) { if (x[!] == #n) break; \
+     atomic_exchange(&x[@], 0); } }",
+    "while (atomic_exchange(&x[@], 1) != #n) atomic_exchange(&x[@], 2);",
+    "while (atomic_fetch_add(&x[0], 1) + atomic_fetch_add(&x[1], 1) < #n) { atomic_fetch_sub(&x[1], 1); \
+     atomic_fetch_sub(&x[0], 1); }",
+    "while (atomic_fetch_add(&x[@], 1) != #n) { while (x[!] == 1) ; atomic_fetch_sub(&x[@], 1); \
+     while (x[!] == 2) ; }",
+    "while (__atomic_fetch_add(&u.half[0], 1, 5) != #n) __atomic_fetch_sub(&u.half[0], 1, 5);",
+    "r = 3 * r + __atomic_load_n(&u.byte[0], 5);",
+    "r = 3 * r + __atomic_fetch_add(&u.half[0], #n, 5) % 7;",
+    "__atomic_fetch_add(&u.whole, 1, 5);",
+    "r = 3 * r + x[@];",
+    "r = 3 * r + (x[@] > 0);",
+    "if (x[@] == #n) #s",
+    "x[@] = #n;",
+    "x[@] = 1; x[@] = #n;",
+    "atomic_fetch_add(&x[@], 1);",
+    "atomic_fetch_sub(&x[@], 1);",
+    "r = 3 * r + atomic_fetch_add(&x[@], #n);",
+    "if (atomic_fetch_add(&x[@], 1) > 1) r += 1;",
+    "while (x[@] != #n) ;",
+    "while (x[@] <= 0) ;",
+    "assert(x[@] != 3);",
+];
+
+/// Returns the program of a seed in which threads take back what they change while they wait.
+pub(crate) fn program_that_takes_back(seed: u64) -> Program {
+    let mut generator =
+        Generator { random: Random(seed ^ 0x7A4B), memory: &MEMORY[0], topics: Vec::new() };
+    let statement = |generator: &mut Generator, waits: bool| {
+        let among = if waits { &TAKEN_BACK[..17] } else { &TAKEN_BACK[..] };
+        let [one, other] = if generator.random.below(4) == 0 { ["1", "0"] } else { ["0", "1"] };
+        let template =
+            generator.random.pick(among).replace('@', one).replace("[!]", &format!("[{other}]"));
+        format!("  {}\n", generator.fill_in(&template))
+    };
+    let threads = 2 + generator.random.below(2);
+    let mut text = String::new();
+    for thread in 0..threads {
+        let mut body = String::new();
+        let waiting = generator.random.below(threads) < 2;
+        for rank in 0..1 + generator.random.below(4 - threads) {
+            body += &statement(&mut generator, waiting && rank == 0);
+        }
+        let _ = write!(
+            text,
+            "static void *p{seed}_t{thread}(void *arg) {{\n  long r = (long)arg;\n{body}  \
+             return (void *)r;\n}}\n"
+        );
+    }
+    let [one, other] = [0; 2].map(|_| generator.random.below(3));
+    let _ = write!(
+        text,
+        "static int program_{seed}(void) {{\n  pthread_t t[{threads}];\n  void *v;\n  \
+         long r = 0;\n  x[0] = {one}; x[1] = {other};\n"
+    );
+    for thread in 0..threads {
+        let _ = writeln!(text, "  pthread_create(&t[{thread}], 0, p{seed}_t{thread}, 0);");
+    }
+    for thread in 0..threads {
+        let _ = writeln!(text, "  pthread_join(t[{thread}], &v); r = 31 * r + (long)v;");
+    }
+    text += "  return r * 64 + state();\n}\n";
+    Program { topics: vec!["loops that take back"], text }
+}
+
 /// Returns one C program that runs the program of the seed that it is given as its argument.
 pub(crate) fn whole(programs: &[(u64, Program)]) -> String {
     let mut text = HEAD.to_owned();

@@ -7,6 +7,7 @@
 mod common;
 mod generator;
 mod models;
+mod taken_back;
 mod twins;
 
 use std::collections::BTreeSet;

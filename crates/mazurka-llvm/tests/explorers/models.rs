@@ -18,12 +18,13 @@ use mazurka_llvm::LlvmProgram;
 
 use super::{Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference};
 
-/// Explores a program under a memory model.
-fn graphs(
+/// Explores at most so many executions of a program under a memory model.
+pub(crate) fn graphs(
     program: &LlvmProgram,
     memory_model: MemoryModel,
     coherence: Option<Coherence>,
     workers: usize,
+    most: u64,
 ) -> (Findings, Verdict) {
     let mut findings = Findings::default();
     let too_long = Arc::clone(&findings.too_long);
@@ -34,7 +35,7 @@ fn graphs(
         coherence,
         keep_going: true,
         data_races: DataRaces::Report,
-        max_executions: Some(4 * MOST_EXECUTIONS),
+        max_executions: Some(most),
         max_depth: Some(MOST_STEPS),
         time_limit: Some(LONGEST),
         ..Options::default()
@@ -53,7 +54,7 @@ pub(crate) fn compare(program: &LlvmProgram, all: &Findings) -> Option<String> {
     for model in [MemoryModel::Sc, MemoryModel::Rc11] {
         let mut total: Option<Findings> = None;
         for (coherence, workers) in [(Some(Coherence::Total), 1), (None, 1), (None, 3)] {
-            let (found, verdict) = graphs(program, model, coherence, workers);
+            let (found, verdict) = graphs(program, model, coherence, workers, 4 * MOST_EXECUTIONS);
             let is_refused = verdict
                 .violations
                 .iter()

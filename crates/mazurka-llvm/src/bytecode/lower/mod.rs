@@ -18,6 +18,7 @@ mod promote;
 mod signatures;
 mod terminators;
 mod uses;
+mod waiting;
 
 use std::collections::HashMap;
 
@@ -242,7 +243,9 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32, initial: &[(Slo
     let loops = counting::Loops::new(&tables, ops, entry, frame, initial);
     for (at, live) in &found.rests {
         if let Op::LoopHead { id } = ops[*at] {
-            builder.loops[id as usize].counts = loops.counts(*at, live);
+            let counts = loops.counts(*at, live);
+            builder.loops[id as usize].counts = counts;
+            builder.loops[id as usize].waits = !counts && waiting::waits(&tables, ops, entry, *at);
         }
     }
     builder.live.resize(builder.ops.len(), (0, 0));
