@@ -14,11 +14,11 @@
 //! The same holds for `__VERIFIER_assume` of a condition on one atomic access. At a value for which
 //! the assumption fails, the access waits instead.
 //!
-//! The last access of an iteration that performs several, and changes nothing, waits as well, if another loop
-//! within the iteration waits for the same location. Suppose that it sees a value at which the iteration changes nothing. Then the thread would not go on, since the same
-//! happens in an execution without the iteration. So it need not perform the access. If the execution ends
-//! meanwhile, it counts only if the thread is in the loop for ever: if no value that the iteration has
-//! seen has changed since.
+//! The last access of an iteration that performs several, and changes nothing, waits as well, if another
+//! loop within the iteration waits for the same location. Suppose that it sees a value at which the iteration
+//! changes nothing. Then the thread would not go on, since the same happens in an execution without the
+//! iteration. So it need not perform the access. If the execution ends meanwhile, it counts only if the
+//! thread is in the loop for ever: if no value that the iteration has seen has changed since.
 //!
 //! Accesses to plain memory never wait: a data race of an iteration that is not run would be
 //! missed. Other accesses of loops that read several locations are handled in [`spin`](super::spin).

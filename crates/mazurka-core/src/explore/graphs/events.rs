@@ -17,7 +17,11 @@ const SEVERAL: &str = "a step with several accesses is not supported under a mem
 /// Returns whether an action reads or writes a value. A fence does not, nor does an action that is forgone;
 /// nor does the end of a block of memory, which is a plain update: it must not race.
 pub(super) fn is_access(action: &Action) -> bool {
-    !matches!(action.op, Op::Fence | Op::Forgone(_)) && !(action.plain && action.op == Op::Update)
+    match action.op {
+        Op::Fence | Op::Forgone(_) => false,
+        Op::Update => !action.plain,
+        _ => true,
+    }
 }
 
 /// Returns an event, with the fields that an explorer does not compute.
