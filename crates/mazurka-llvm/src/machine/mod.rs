@@ -477,7 +477,9 @@ impl Machine for LlvmMachine {
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        if !self.is_enabled(step.process) || step.choice >= self.alternatives(step.process) {
+        // There is always a first alternative.
+        let has_choice = step.choice == 0 || step.choice < self.alternatives(step.process);
+        if !self.is_enabled(step.process) || !has_choice {
             let message = format!("the step {step} cannot be taken here");
             return Err(Box::new(Violation::new(ViolationKind::Nondeterminism, message)));
         }
@@ -542,8 +544,9 @@ impl LlvmMachine {
     #[inline]
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
-        let awaited = self.next(step.process).filter(|next| next.awaits).map(|next| next.when);
-        let is_section = self.threads[index].state.atomic > 0;
+        let State { status, action, atomic, .. } = &self.threads[index].state;
+        let awaited = (*status == Status::Ready && action.awaits).then_some(action.when);
+        let is_section = *atomic > 0;
         self.spare_debts(index);
         self.save_thread(index);
         self.choice = step.choice;
@@ -560,7 +563,9 @@ impl LlvmMachine {
         {
             *first = Action { when, ..first.awaiting() };
         }
-        self.performed.actions.append(&mut self.guards);
+        if !self.guards.is_empty() {
+            self.performed.actions.append(&mut self.guards);
+        }
         if is_section {
             self.end_section();
         }

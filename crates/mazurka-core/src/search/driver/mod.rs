@@ -383,7 +383,8 @@ impl<'a> Driver<'a> {
 
     /// Takes a step that another driver has taken and counted.
     fn repeat<R: Relation>(&mut self, step: Step) -> Result<(), Stop> {
-        let result = self.perform::<R>(step, None);
+        let declared = self.machine.next(step.process).map(Declared::of);
+        let result = self.perform::<R>(step, declared, None);
         let steps = self.execution.len();
         match result {
             Err(violation) if violation.kind == ViolationKind::Nondeterminism => {
@@ -487,10 +488,13 @@ impl<'a> Driver<'a> {
     /// Takes a step. Returns whether it failed.
     #[inline(always)]
     fn take<R: Relation>(&mut self, step: Step, view: Option<View>) -> Result<bool, Stop> {
-        if self.watches_orderings {
-            self.watch_orderings(step.process)?;
+        // It is asked for once: the call costs as much as all that is done with it.
+        let next = self.machine.next(step.process);
+        let declared = next.map(Declared::of);
+        if self.watches_orderings && next.is_some_and(Action::is_weak) {
+            self.note_weak_access(step.process)?;
         }
-        let result = self.perform::<R>(step, view);
+        let result = self.perform::<R>(step, declared, view);
         self.verdict.events += 1;
         let failed = result.is_err();
         if let Err(violation) = result {
@@ -499,16 +503,16 @@ impl<'a> Driver<'a> {
         Ok(failed)
     }
 
-    /// Performs a step on the machine and adds its event to the execution.
+    /// Performs a step, whose process has declared this, on the machine and adds its event to the execution.
     #[inline(always)]
     fn perform<R: Relation>(
         &mut self,
         step: Step,
+        declared: Option<Declared>,
         view: Option<View>,
     ) -> Result<(), Box<Violation>> {
         let preemptions = self.preemptions_with(step.process);
         let alternatives = self.machine.alternatives(step.process);
-        let declared = self.machine.next(step.process).map(Declared::of);
         self.performed.clear();
         let result = match view {
             None => self.machine.step(step, &mut self.performed),
@@ -528,10 +532,8 @@ impl<'a> Driver<'a> {
 
     /// Notes the first access that is weaker than `SeqCst`. It ends the search if the check can start
     /// over under a memory model.
-    fn watch_orderings(&mut self, process: ProcessId) -> Result<(), Stop> {
-        if !self.machine.next(process).is_some_and(Action::is_weak) {
-            return Ok(());
-        }
+    #[cold]
+    fn note_weak_access(&mut self, process: ProcessId) -> Result<(), Stop> {
         self.watches_orderings = false;
         let place = self.machine.place(process);
         self.verdict.weak_access = Some(Box::new(WeakAccess { place, ..WeakAccess::default() }));
