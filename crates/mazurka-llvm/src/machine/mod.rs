@@ -541,7 +541,7 @@ impl Machine for LlvmMachine {
 
 impl LlvmMachine {
     /// Takes a step that has begun.
-    #[inline]
+    #[inline(always)]
     fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
         let index = step.process.index();
         let State { status, action, atomic, .. } = &self.threads[index].state;

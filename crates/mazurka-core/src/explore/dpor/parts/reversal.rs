@@ -470,9 +470,11 @@ impl Reversal {
 /// Returns the events before which a step with these accesses is moved to reverse a race with
 /// `first`.
 fn removal(execution: &Execution, first: u32, accesses: &[Access]) -> Removal {
-    match accesses.iter().filter(|access| access.waits).count() {
+    let waits = || accesses.iter().filter(|access| access.waits).count();
+    match accesses.len() {
         // Most steps wait for at most one cell. The race is known to be reversible.
         0 | 1 => Removal::only(first),
+        _ if waits() <= 1 => Removal::only(first),
         _ => execution.removal(first, accesses).unwrap_or_else(|| Removal::only(first)),
     }
 }
