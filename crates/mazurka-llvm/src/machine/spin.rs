@@ -56,7 +56,8 @@ pub(crate) struct Watch {
     has_stored: bool,
     /// The update that it has yet to [take back](super::taken_back).
     pub(super) debt: Option<Debt>,
-    /// The iteration that the pending action of the thread would end, if it [retries](super::awaits::Attempt::Retries) then.
+    /// The iteration that the pending action of the thread would end, if the thread
+    /// [retries](super::awaits::Attempt::Retries) then.
     pub(super) retry: Retry,
     /// The loops that the thread is in, outer ones first, if their iterations are bounded.
     turns: Vec<Turn>,

@@ -8,6 +8,7 @@ mod common;
 mod generator;
 mod models;
 mod taken_back;
+mod topics;
 mod twins;
 
 use std::collections::BTreeSet;
@@ -194,7 +195,7 @@ fn every_explorer_finds_what_naive_finds() {
         let programs = seeds.iter().map(|seed| (*seed, generator::program(*seed)));
         // In a program that can read a clock, all waits with a time limit move that clock.
         let reads_clock =
-            |program: &(u64, generator::Program)| program.1.topics.contains(&generator::TIME);
+            |program: &(u64, generator::Program)| program.1.topics.contains(&topics::TIME);
         let (timed, untimed): (Vec<_>, Vec<_>) = programs.partition(reads_clock);
         for programs in [timed, untimed] {
             let module = module_of(&generator::whole(&programs));

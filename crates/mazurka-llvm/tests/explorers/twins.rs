@@ -12,7 +12,9 @@ use mazurka_core::verdict::{Verdict, ViolationKind};
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 use crate::common::module_of;
-use crate::{BATCH, Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference, generator, number};
+use crate::{
+    BATCH, Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference, generator, number, topics,
+};
 
 /// Explores a program with symmetry or without it.
 fn findings(
@@ -107,7 +109,7 @@ fn permutations_of_threads_hide_nothing() {
     for seeds in seeds.chunks(BATCH as usize) {
         let programs = seeds.iter().map(|seed| (*seed, generator::program_with_twins(*seed)));
         let reads_clock =
-            |program: &(u64, generator::Program)| program.1.topics.contains(&generator::TIME);
+            |program: &(u64, generator::Program)| program.1.topics.contains(&topics::TIME);
         let (timed, untimed): (Vec<_>, Vec<_>) = programs.partition(reads_clock);
         for programs in [timed, untimed] {
             let module = module_of(&generator::whole(&programs));
