@@ -77,6 +77,12 @@ pub fn depend((here, a): (Location, Op), (there, b): (Location, Op)) -> bool {
 /// Returns whether two actions on the same location are dependent.
 #[inline]
 pub const fn dependent(a: Op, b: Op) -> bool {
+    do_depend(&a, &b)
+}
+
+/// Does the same for operations that need not be copied, which takes longer than to compare them.
+#[inline]
+pub(crate) const fn do_depend(a: &Op, b: &Op) -> bool {
     use Op::*;
     match (a, b) {
         (Read, Read) | (Add, Add) => false,
@@ -87,7 +93,7 @@ pub const fn dependent(a: Op, b: Op) -> bool {
 
 /// Returns whether two actions on the same location are dependent, for all pairs. It has no `_` for
 /// both operations: a new operation does not compile until its pairs are decided.
-const fn dependent_elsewhere(a: Op, b: Op) -> bool {
+const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
     use Op::*;
     match (a, b) {
         (Forgone(_), _) | (_, Forgone(_)) => false,
@@ -111,7 +117,7 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
         (Send { number, freed_by }, Receive { number: received })
         | (Receive { number: received }, Send { number, freed_by }) => {
-            number == received || freed_by == received
+            *number == *received || *freed_by == *received
         }
         (ReceiveNone, Send { .. } | Receive { .. } | Hangup)
         | (Send { .. } | Receive { .. } | Hangup, ReceiveNone) => true,
@@ -128,7 +134,7 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
         // Mailboxes.
         (Deliver { .. }, Deliver { .. }) | (Take { .. }, Take { .. }) => true,
         (Deliver { message }, Take { message: taken })
-        | (Take { message: taken }, Deliver { message }) => message == taken,
+        | (Take { message: taken }, Deliver { message }) => *message == *taken,
         (TakeNone | Miss { .. }, Deliver { .. } | Take { .. })
         | (Deliver { .. } | Take { .. }, TakeNone | Miss { .. }) => true,
         (TakeNone | Miss { .. }, TakeNone | Miss { .. }) => false,
@@ -136,7 +142,7 @@ const fn dependent_elsewhere(a: Op, b: Op) -> bool {
         // Queues of event loops.
         (Post { .. }, Post { .. }) | (Dequeue { .. }, Dequeue { .. }) => true,
         (Post { message }, Dequeue { message: taken })
-        | (Dequeue { message: taken }, Post { message }) => message == taken,
+        | (Dequeue { message: taken }, Post { message }) => *message == *taken,
 
         // Operations of different kinds.
         (

@@ -7,6 +7,7 @@ use crate::execution::{Access, Execution};
 use crate::model::{Op, dependence};
 
 /// A walk over the accesses to a memory cell that a new access depends on.
+#[derive(Clone, Copy)]
 pub(crate) struct MemoryWalk {
     op: Op,
     plain: bool,
@@ -38,31 +39,56 @@ fn before(access: &Access, only_writes: bool) -> u32 {
 impl Walk for MemoryWalk {
     #[inline(always)]
     fn next(&mut self, execution: &Execution, clock: ClockId) -> Option<Conflict> {
-        loop {
-            // The index `NOBODY` is out of bounds.
-            let mut access = execution.accesses.get(self.next as usize)?;
-            // Additions do not cover each other, but a read behind them does: n additions, each with a
-            // read behind it, take n steps.
-            if self.only_writes && access.op == Op::Add {
-                access = execution.accesses.get(self.previous as usize)?;
-            }
-            effort::look();
-            self.next = before(access, self.only_writes);
-            self.previous = access.previous;
-            if access.event == self.event {
-                continue;
-            }
-            if dependence::dependent(access.op, self.op) {
-                let plain = self.plain || access.plain;
-                return Some(Conflict::new(access.event, plain, dependence::is_barrier(access.op)));
-            }
-            // Then all that this walk has yet to visit happens before the new event, too. So n operations
-            // of one process that commute take n steps, not n².
-            if dependence::covers(access.op, self.op)
-                && !execution.is_unordered(access.event, clock)
-            {
-                return None;
+        match self.look(execution, clock)? {
+            Some(conflict) => Some(conflict),
+            None => {
+                let found;
+                (*self, found) = self.look_farther(execution, clock);
+                found
             }
         }
+    }
+}
+
+impl MemoryWalk {
+    /// Looks on until an access conflicts. In most cases the first one does: this loop is kept out of the
+    /// loops over conflicts, and does not borrow the walk, which stays in registers there.
+    #[inline(never)]
+    fn look_farther(mut self, execution: &Execution, clock: ClockId) -> (Self, Option<Conflict>) {
+        loop {
+            match self.look(execution, clock) {
+                Some(None) => {}
+                found => return (self, found.flatten()),
+            }
+        }
+    }
+
+    /// Looks at the next access. Returns `Some(None)` if it does not conflict, and `None` at the end of the
+    /// walk.
+    #[inline(always)]
+    fn look(&mut self, execution: &Execution, clock: ClockId) -> Option<Option<Conflict>> {
+        // The index `NOBODY` is out of bounds.
+        let mut access = execution.accesses.get(self.next as usize)?;
+        // Additions do not cover each other, but a read behind them does: n additions, each with a
+        // read behind it, take n steps.
+        if self.only_writes && access.op == Op::Add {
+            access = execution.accesses.get(self.previous as usize)?;
+        }
+        effort::look();
+        self.next = before(access, self.only_writes);
+        self.previous = access.previous;
+        if access.event == self.event {
+            return Some(None);
+        }
+        if dependence::do_depend(&access.op, &self.op) {
+            let plain = self.plain || access.plain;
+            let is_barrier = dependence::is_barrier(access.op);
+            return Some(Some(Conflict::new(access.event, plain, is_barrier)));
+        }
+        // Then all that this walk has yet to visit happens before the new event, too. So n operations
+        // of one process that commute take n steps, not n².
+        let is_end =
+            dependence::covers(access.op, self.op) && !execution.is_unordered(access.event, clock);
+        (!is_end).then_some(None)
     }
 }

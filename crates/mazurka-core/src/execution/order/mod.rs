@@ -126,17 +126,34 @@ impl Execution {
         self.conflicts = conflicts;
     }
 
-    /// Orders an event with one access.
-    #[inline]
-    fn order_access_after(&mut self, new: usize, clock: ClockId, walk: impl Walk) {
-        let event = self.accesses[new].event;
-        match self.accesses[new].waits {
-            false => self.order_after(event, clock, walk, |_, _| true),
-            true => self.order_after(event, clock, walk, |execution, conflict| {
-                let without = Without::only(conflict.event);
-                execution.could_run_without(without, &execution.accesses[new..=new])
-            }),
+    /// Orders an event with one access, from which `walk` starts.
+    #[inline(always)]
+    fn order_access_after<W: Walk>(
+        &mut self,
+        new: usize,
+        clock: ClockId,
+        walk: impl Fn(&Execution, &Access) -> W,
+    ) {
+        let access = &self.accesses[new];
+        match access.waits {
+            false => self.order_after(access.event, clock, walk(self, access), |_, _| true),
+            true => self.order_waiting_after(new, clock, walk),
         }
+    }
+
+    /// Orders an event with one access that waited. It is not inlined where other events are ordered.
+    #[inline(never)]
+    fn order_waiting_after<W: Walk>(
+        &mut self,
+        new: usize,
+        clock: ClockId,
+        walk: impl Fn(&Execution, &Access) -> W,
+    ) {
+        let access = &self.accesses[new];
+        self.order_after(access.event, clock, walk(self, access), |execution, conflict| {
+            let without = Without::only(conflict.event);
+            execution.could_run_without(without, &execution.accesses[new..=new])
+        });
     }
 
     /// Orders the event `index` after the events that it conflicts with. `is_reversible` returns
@@ -144,7 +161,7 @@ impl Execution {
     ///
     /// Conflicts come from the latest to the earliest. An event that orders two others lies between
     /// them. So all events that could order a conflict have been joined before it is considered.
-    #[inline]
+    #[inline(always)]
     fn order_after(
         &mut self,
         index: u32,

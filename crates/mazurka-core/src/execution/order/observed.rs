@@ -70,15 +70,14 @@ impl Relation for ObservedConflicts {
 
     #[inline]
     fn order_access(execution: &mut Execution, new: usize, rivals: usize, clock: ClockId) {
-        let access = &execution.accesses[new];
-        match access.op {
+        match execution.accesses[new].op {
             Op::Write => {
-                let walk = WriteWalk::back_from(access);
-                execution.order_access_after(new, clock, walk);
+                execution.order_access_after(new, clock, |_, new| WriteWalk::back_from(new))
             }
             Op::Deliver { message } => {
-                let walk = DeliveryWalk::back_from(execution, access, message, rivals);
-                execution.order_access_after(new, clock, walk);
+                execution.order_access_after(new, clock, |execution, new| {
+                    DeliveryWalk::back_from(execution, new, message, rivals)
+                });
             }
             // The messages that are in the mailbox do not match.
             Op::Miss { .. } => {}

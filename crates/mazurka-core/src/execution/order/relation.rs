@@ -67,21 +67,11 @@ impl Relation for AllConflicts {
     #[inline]
     fn observe(_: &mut Execution, _: &Performed, _: Range<usize>, _: u32) {}
 
-    #[inline]
+    #[inline(always)]
     fn order_access(execution: &mut Execution, new: usize, _rivals: usize, clock: ClockId) {
-        let access = &execution.accesses[new];
-        match access.op {
-            Op::Take { message } if message != Op::NONE => {
-                execution.order_take(new, message, clock);
-            }
-            op if op.is_memory() => {
-                let walk = MemoryWalk::back_from(access);
-                execution.order_access_after(new, clock, walk);
-            }
-            _ => {
-                let walk = QueueWalk::back_from(access);
-                execution.order_access_after(new, clock, walk);
-            }
+        match execution.accesses[new].op.is_memory() {
+            true => execution.order_access_after(new, clock, |_, new| MemoryWalk::back_from(new)),
+            false => order_in_queue(execution, new, clock),
         }
     }
 
@@ -106,5 +96,16 @@ impl Relation for AllConflicts {
     #[inline]
     fn is_still_a_race(_execution: &Execution, _race: Race) -> bool {
         true
+    }
+}
+
+/// Orders an event with one access to a queue. It is not inlined where accesses to memory are ordered.
+#[inline(never)]
+fn order_in_queue(execution: &mut Execution, new: usize, clock: ClockId) {
+    match execution.accesses[new].op {
+        Op::Take { message } if message != Op::NONE => {
+            execution.order_take(new, message, clock);
+        }
+        _ => execution.order_access_after(new, clock, |_, new| QueueWalk::back_from(new)),
     }
 }
