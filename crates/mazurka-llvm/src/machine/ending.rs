@@ -72,7 +72,7 @@ impl LlvmMachine {
                 Status::Ready | Status::Choosing | Status::Joining(_) | Status::Waiting(_)
             )
         };
-        (0..self.threads.len()).filter(waits).collect()
+        (self.ending_state.ended as usize..self.threads.len()).filter(waits).collect()
     }
 
     /// What a thread waits for, to go after its name.

@@ -246,6 +246,7 @@ impl LlvmMachine {
         self.inherit_signal_mask(parent, child);
         self.performed.edges.push(edge(parent, child));
         self.ending_state.unjoined += 1;
+        self.ending_state.ended = self.ending_state.ended.min(child as u32);
         self.runnable.push(child);
         if self.is_recording() {
             let (pc, name) = (Some(self.pc), self.thread_name(child));
@@ -297,6 +298,7 @@ impl LlvmMachine {
         state.status = Status::Ended;
         state.result = result;
         self.threads[index].watch.clear();
+        self.count_ended();
         if self.is_recording() {
             self.note(index, None, LineKind::End, "end".to_owned());
         }
@@ -306,6 +308,17 @@ impl LlvmMachine {
             self.save_thread(other);
             self.threads[other].state.status = Status::Running;
             self.runnable.push(other);
+        }
+    }
+
+    /// Finds the first thread that may still run, so that no search for such a thread looks at the others.
+    /// At the end of an execution there is none.
+    fn count_ended(&mut self) {
+        let has_ended =
+            |thread: &Thread| matches!(thread.state.status, Status::Absent | Status::Ended);
+        let ended = &mut self.ending_state.ended;
+        while self.threads.get(*ended as usize).is_some_and(has_ended) {
+            *ended += 1;
         }
     }
 
@@ -371,8 +384,8 @@ impl LlvmMachine {
         from: ProcessId,
         holds: impl Fn(ProcessId) -> bool,
     ) -> Option<ProcessId> {
-        let threads = self.threads.iter().enumerate().skip(from.index());
-        // At the end of an execution, most threads have ended.
+        let from = from.index().max(self.ending_state.ended as usize);
+        let threads = self.threads.iter().enumerate().skip(from);
         let with_step = threads
             .filter(|(_, thread)| matches!(thread.state.status, Status::Ready | Status::Choosing));
         with_step.map(|(index, _)| ProcessId::new(index)).find(|process| holds(*process))
@@ -554,7 +567,9 @@ impl LlvmMachine {
         self.threads[index].state.status = Status::Running;
         self.threads[index].state.awaits = Await::No;
         self.run(index, true);
-        self.run_all();
+        if !self.runnable.is_empty() {
+            self.run_all();
+        }
         if self.violation.is_some() {
             self.perform_if_missing(index);
         }

@@ -60,6 +60,8 @@ pub(super) struct EndingState {
     pub(super) main_left: bool,
     /// How many threads have been created but not joined.
     pub(super) unjoined: u32,
+    /// The number of threads before the first one that may still run.
+    pub(super) ended: u32,
 }
 
 /// Where no frame starts: behind all of them.
