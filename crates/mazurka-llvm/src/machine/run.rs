@@ -21,16 +21,24 @@ impl LlvmMachine {
     /// Runs a thread up to its next action. With `permit` the instruction that it is at is that
     /// action, and the scheduler has picked it.
     pub(super) fn run(&mut self, thread: usize, permit: bool) {
-        // SAFETY: the machine holds the code for as long as it lives, and never exchanges it.
-        let code: &Code = unsafe { &*Arc::as_ptr(&self.code) };
         self.running = thread;
-        self.interpret(code, thread, permit);
+        self.interpret(Arc::as_ptr(&self.code), thread, permit);
         if self.threads[thread].state.joins.are_open() {
             self.check_joins(thread);
         }
     }
 
-    fn interpret(&mut self, code: &Code, thread: usize, mut permit: bool) {
+    /// Does that. The code is no reference, because the tables of rare instructions would be looked up at
+    /// the beginning of every step then: a hundredth of all instructions.
+    fn interpret(&mut self, code: *const Code, thread: usize, mut permit: bool) {
+        macro_rules! code {
+            () => {
+                // SAFETY: the machine holds the code for as long as it lives, and never exchanges it.
+                unsafe { &*code }
+            };
+        }
+        // SAFETY: as above.
+        let ops = unsafe { (*code).ops.as_ptr() };
         let mut pc = self.threads[thread].state.pc;
         let mut budget = self.options.local_steps;
         let mut registers = self.registers(thread);
@@ -118,10 +126,10 @@ impl LlvmMachine {
         }
 
         loop {
-            debug_assert!((pc as usize) < code.ops.len());
+            debug_assert!((pc as usize) < code!().ops.len());
             // SAFETY: the lowering ends every function with an instruction that does not go on to the
             // next one, and all targets are within the code.
-            match *unsafe { code.ops.get_unchecked(pc as usize) } {
+            match *unsafe { &*ops.add(pc as usize) } {
                 Op::Move { d, a } => set!(d, get!(a)),
                 Op::MoveMany { d, a, count } => registers.copy(d, a, count),
                 Op::Add { bits, d, a, b } => {
@@ -311,7 +319,7 @@ impl LlvmMachine {
                     }
                 }
                 Op::Switch { a, table } => {
-                    let (value, switch) = (get!(a), &code.switches[table as usize]);
+                    let (value, switch) = (get!(a), &code!().switches[table as usize]);
                     branch_on!(32, value, 0);
                     let found = switch.cases.binary_search_by_key(&value, |(case, _)| *case);
                     tick!();
@@ -378,16 +386,16 @@ impl LlvmMachine {
                     self.write(thread, spot, len, value);
                 }
                 Op::LoadMany { .. } | Op::StoreMany { .. } => {
-                    go!(self.access_many(code, thread, pc, &mut permit));
+                    go!(self.access_many(code!(), thread, pc, &mut permit));
                 }
                 Op::CompareExchange { size, bits, orderings, d, a, expected, new } => {
                     if size > 8 {
-                        go!(self.exchange_wide(code, thread, pc, &mut permit));
+                        go!(self.exchange_wide(code!(), thread, pc, &mut permit));
                     } else {
                         let len = u32::from(size);
                         let wanted = truncate(get!(expected), bits);
                         let may_fail = self.options.spurious_failures
-                            && self.may_fail_spuriously(code, thread, pc);
+                            && self.may_fail_spuriously(code!(), thread, pc);
                         let ways = if may_fail { Ways::MayFail } else { Ways::One };
                         let access = Access::exchange(get!(a), len, orderings, wanted, ways);
                         let spot = go!(self.access(thread, pc, access, permit));
@@ -399,7 +407,7 @@ impl LlvmMachine {
                             && self.performed.actions.is_empty();
                         let same = old == wanted && !fails;
                         if fails {
-                            self.note_spurious_failure(code, thread, pc);
+                            self.note_spurious_failure(code!(), thread, pc);
                         }
                         let after = if same { truncate(get!(new), bits) } else { old };
                         if spot.is_visible() {
@@ -425,7 +433,7 @@ impl LlvmMachine {
                     let new = arithmetic::modify(op, bits, old, truncate(get!(value), bits));
                     if spot.is_visible() {
                         let mut action = access.action(spot.location(len)).performed(old, new);
-                        action.unread = code.is_unused(pc) && adds(op, old, new);
+                        action.unread = code!().is_unused(pc) && adds(op, old, new);
                         self.update = self.kind_of(op, pc);
                         self.perform(thread, action, Probe { byte: spot.byte, len });
                         self.update = Kind::Any;
@@ -460,9 +468,9 @@ impl LlvmMachine {
                 }
                 Op::Call { function, site, d } => {
                     tick!();
-                    let function = &code.functions[function as usize];
+                    let function = &code!().functions[function as usize];
                     let entry = function.entry.expect("only functions with a body are called so");
-                    let site = &code.sites[site as usize];
+                    let site = &code!().sites[site as usize];
                     pc = go!(self.call(thread, pc, function, entry, site, d));
                     registers = self.registers(thread);
                     continue;
@@ -470,12 +478,12 @@ impl LlvmMachine {
                 Op::CallPointer { a, site, d } => {
                     tick!();
                     let address = get!(a);
-                    let Some(function) = self.function_to_call(code, thread, pc, address) else {
+                    let Some(function) = self.function_to_call(code!(), thread, pc, address) else {
                         return;
                     };
-                    let site_code = &code.sites[site as usize];
+                    let site_code = &code!().sites[site as usize];
                     if site_code.signature != function.signature {
-                        go!(self.check_signature(code, thread, pc, function, site_code));
+                        go!(self.check_signature(code!(), thread, pc, function, site_code));
                     }
                     if let Some(entry) = function.entry {
                         pc = go!(self.call(thread, pc, function, entry, site_code, d));
@@ -483,7 +491,7 @@ impl LlvmMachine {
                         continue;
                     }
                     let library = function.library.expect("what can be called is one or the other");
-                    match self.call_library(code, thread, pc, (library, site, d), permit) {
+                    match self.call_library(code!(), thread, pc, (library, site, d), permit) {
                         Ok(next) => pc = next,
                         Err(_) => return,
                     }
@@ -494,7 +502,7 @@ impl LlvmMachine {
                 }
                 Op::CallLibrary { function, site, d } => {
                     tick!();
-                    match self.call_library(code, thread, pc, (function, site, d), permit) {
+                    match self.call_library(code!(), thread, pc, (function, site, d), permit) {
                         Ok(next) => pc = next,
                         Err(_) => return,
                     }
@@ -512,7 +520,7 @@ impl LlvmMachine {
                 Op::CopyMemory { .. } | Op::FillMemory { .. } => {
                     // It takes several steps if others can see the memory: it is over when it
                     // says so.
-                    if !go!(self.copy_or_fill(code, thread, pc, &mut permit)) {
+                    if !go!(self.copy_or_fill(code!(), thread, pc, &mut permit)) {
                         continue;
                     }
                 }
@@ -537,7 +545,7 @@ impl LlvmMachine {
                     return;
                 }
                 Op::Trap { message } => {
-                    let (kind, message) = code.messages[message as usize].clone();
+                    let (kind, message) = code!().messages[message as usize].clone();
                     let violation = self.violation_at(pc, kind, message);
                     self.fail_at(thread, pc, violation);
                     return;

@@ -426,8 +426,16 @@ impl LlvmMachine {
     }
 
     /// The thread takes its step: what held it back becomes part of that, as it is before it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take_guards(&mut self, thread: usize) {
+        let watch = &self.threads[thread].watch;
+        if !watch.guards.is_empty() || !watch.retry.guards.is_empty() {
+            self.take_all_guards(thread);
+        }
+    }
+
+    #[inline(never)]
+    fn take_all_guards(&mut self, thread: usize) {
         self.guards.clear();
         let watch = &mut self.threads[thread].watch;
         if watch.guards.is_empty() {
