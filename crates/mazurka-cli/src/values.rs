@@ -1,6 +1,7 @@
 //! The values of options, and the errors for bad ones.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -45,6 +46,11 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.replace('_', "")
         .parse()
         .map_err(|_| "this must be a whole number that is not negative, such as 1000".to_owned())
+}
+
+/// A number of workers: at least one.
+pub(crate) fn workers(text: &str) -> Result<NonZeroUsize, String> {
+    number(text).map_err(|_| "this must be a whole number from 1 on, such as 2".to_owned())
 }
 
 /// A number of preemptions, or `auto`.
@@ -132,6 +138,7 @@ mod tests {
     fn others_are_refused_with_an_example() {
         assert!(definition("5=N").unwrap_err().contains("-D N=5"));
         assert!(number::<u32>("-1").unwrap_err().contains("1000"));
+        assert!(workers("0").unwrap_err().contains("from 1 on"));
         assert!(duration("soon").unwrap_err().contains("`5m`"));
         assert!(duration("-3").unwrap_err().contains("`5m`"));
         assert!(range("3..0").unwrap_err().contains("the range is empty"));

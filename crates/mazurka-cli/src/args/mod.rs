@@ -158,7 +158,7 @@ pub(crate) struct CheckArgs {
     /// which violation they find first, except for samplers. `observers`, `optimal`, `graphs` and
     /// `naive` can share their work, without a bound on preemptions, and so can samplers. Otherwise one
     /// worker does all the work.
-    #[arg(long, value_name = "N", value_parser = values::number::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", value_parser = values::workers)]
     pub(crate) workers: Option<NonZeroUsize>,
     /// Save the search to this file every minute and when it is stopped, for --resume
     ///
