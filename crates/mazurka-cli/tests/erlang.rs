@@ -30,10 +30,12 @@ fn a_deadlock_is_told_in_the_words_of_the_program() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let output = mazurka(&["check", "lock.erl"]);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("--call 'lock:test(4)'"), "{text}");
+    for module in ["lock", "readers"] {
+        let output = mazurka(&["check", &format!("{module}.erl")]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(&format!("--call '{module}:test(4)'")), "{text}");
+    }
     let output = mazurka(&["check", "lock.erl", "--call", "lock:nothing(4)"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{text}");

@@ -1,6 +1,6 @@
 //! Erlang: sources and compiled modules.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mazurka_erlang::{Delivery, ErlangProgram, Start};
 
@@ -60,8 +60,13 @@ fn start(source: &Source<'_>) -> Result<Start, Complaint> {
             Ok(Start::Exunit { module, test })
         }
         (None, None, None) => {
-            let missing = "an Erlang program needs the call that starts it: add, for example, \
-                           --call 'lock:test(4)' for the function test/1 of the module lock";
+            let of_erlang = |file: &&PathBuf| file.extension().is_some_and(|end| end == "erl");
+            let file = source.files.iter().find(of_erlang);
+            let module = file.and_then(|file| file.file_stem()?.to_str()).unwrap_or("lock");
+            let missing = format!(
+                "an Erlang program needs the call that starts it: add, for example, \
+                 --call '{module}:test(4)' for the function test/1 of the module {module}"
+            );
             Err(missing.into())
         }
     }
