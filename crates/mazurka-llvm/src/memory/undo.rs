@@ -1,7 +1,8 @@
 //! The log by which changes of memory are undone.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use super::address::{STACKS, address, name_of, stack_id};
 use super::{Memory, Object};
@@ -30,7 +31,7 @@ pub(super) struct Log {
 /// The earlier values of some words, as positions in the log.
 #[derive(Default)]
 pub(super) struct Histories {
-    words: HashMap<u32, Vec<u32>>,
+    words: FxHashMap<u32, Vec<u32>>,
     /// The entries of the log up to here have been looked through.
     scanned: usize,
 }

@@ -97,16 +97,13 @@ pub(super) fn is_maximal_read(
     model: &dyn Model,
 ) -> bool {
     let Event { location, reads_from, .. } = *graph.event(read);
-    let mut writes = graph.coherence(location).iter().filter(|write| is_previous(**write));
-    match (writes.next(), writes.next()) {
-        (None, _) => return reads_from == INITIAL,
-        (Some(only), None) => return reads_from == *only,
-        _ => {}
-    }
-    if graph.is_chain(location) {
-        // The previous events contain their prefixes, and so the first writes of the chain.
-        let mut writes = graph.coherence(location).iter().rev();
-        return writes.find(|write| is_previous(**write)) == Some(&reads_from);
+    let writes = graph.coherence(location).iter().rev().copied();
+    let mut previous = writes.filter(|write| is_previous(*write));
+    let Some(last) = previous.next() else { return reads_from == INITIAL };
+    // The previous events contain their prefixes, and so the first writes of a chain.
+    if graph.is_chain(location) || previous.all(|write| graph.happens_before(write, last)) {
+        // It is the last one in every coherence order.
+        return reads_from == last;
     }
     kept.clear();
     kept.extend((0..graph.events().len() as EventId).map(|e| e != read && is_previous(e)));
