@@ -79,7 +79,9 @@ fn try_check(
     let mut report = |progress: &mazurka_cluster::Progress<'_>| {
         let (executions, blocked) = (progress.verdict.executions, progress.verdict.blocked);
         let elapsed = started.elapsed();
-        let shown = Progress { executions, blocked, elapsed, estimate: None, position: &[] };
+        let estimate = progress.estimate;
+        let shown =
+            Progress { executions, blocked, elapsed: progress.elapsed, estimate, position: &[] };
         Monitor::<RustMachine<'_>>::progress(&mut line, &shown);
         let is_over = |max| executions + blocked >= max;
         match () {
