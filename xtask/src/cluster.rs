@@ -14,7 +14,7 @@ use super::run;
 /// Searches of 20 to 60 seconds.
 const DEFAULT: [&[&str]; 2] = [
     &["programs/fib_bench.c", "-D", "N=8", "--algorithm", "graphs"],
-    &["programs/fib_bench.c", "-D", "N=8", "--algorithm", "optimal"],
+    &["programs/fib_bench.c", "-D", "N=9", "--algorithm", "optimal"],
 ];
 const ROUNDS: usize = 3;
 
