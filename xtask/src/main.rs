@@ -30,7 +30,7 @@ Commands:
                    samplers and shuttle's
   cluster [FILE.c [OPTION]...]
                    compare `check --cluster` with `check --workers 2`, with a NATS server and two
-                   workers on this machine
+                   workers on this machine; without a FILE, two searches, of 10 minutes together
   tables [FILTER]...
                    run the rows of the papers' tables, and print published and measured numbers side
                    by side (cargo xtask tables --help lists its options)

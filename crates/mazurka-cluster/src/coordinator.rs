@@ -6,7 +6,7 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pu
 use async_nats::jetstream::stream::Stream;
 use futures_util::{FutureExt, StreamExt};
 use mazurka_core::explore::{Explored, Part};
-use mazurka_core::search::Options;
+use mazurka_core::search::{Estimate, Options};
 use mazurka_core::verdict::{Bound, Verdict};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -42,6 +42,8 @@ pub struct Progress<'a> {
     pub idle: usize,
     /// How long the job has been worked on.
     pub elapsed: Duration,
+    /// An estimate of the number of executions, including those that end early.
+    pub estimate: Option<Estimate>,
     /// Why the server cannot be reached at the moment.
     pub trouble: Option<&'a Error>,
 }
@@ -170,6 +172,7 @@ impl Coordinator<'_> {
             busy: self.workers.0,
             idle: self.workers.1,
             elapsed,
+            estimate: self.fold.estimate(),
             trouble,
         })
     }
@@ -359,6 +362,7 @@ impl Coordinator<'_> {
             violations: verdict.violations.len(),
             open: self.fold.open().len(),
             seconds: self.elapsed().as_secs_f64(),
+            estimate: self.fold.estimate().map(|it| [it.low, it.likely, it.high]),
             coordinator: self.link.name.clone(),
         };
         self.link.put_status(&self.job.id, &status).await

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mazurka_core::explore::{Division, Explored, Part, sum_up};
-use mazurka_core::search::Options;
+use mazurka_core::search::{Estimate, Options};
 use mazurka_core::verdict::{Bound, Restart, Verdict, Violation, ViolationKind};
 
 use crate::message::{PartName, PartResult};
@@ -80,6 +80,7 @@ impl Fold {
             (None, Ok(part)) => self.division.settle(&part, rest, result.parts.max(1) as usize),
             _ => rest.into_iter().collect(),
         };
+        self.division.count(self.verdict.executions.saturating_add(self.verdict.blocked));
         let named = (0..).zip(parts).map(|(part_number, part)| {
             (PartName { result: number, number: part_number }, part.to_bytes())
         });
@@ -129,6 +130,11 @@ impl Fold {
     /// Returns the whole search with what workers have learnt about the program, if that is anything.
     pub fn lessons(&self) -> Option<&Part> {
         self.lessons.as_ref()
+    }
+
+    /// Returns an estimate of the number of executions, including those that end early.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.division.estimate()
     }
 
     /// Returns the findings so far.

@@ -1,9 +1,11 @@
 //! What a job is, and how far it has come.
 
+use mazurka_core::search::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// The version of the protocol and of the explorers: workers take only jobs of their own version.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The version of Mazurka and of the protocol: workers take only jobs of their own version. The number of the
+/// protocol changes with the form of messages.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+protocol.2");
 
 /// The maximum size of all files of a program together.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
@@ -120,12 +122,22 @@ pub struct Status {
     pub open: usize,
     /// How long the job has been worked on, in seconds.
     pub seconds: f64,
+    /// An estimate of the number of executions, including those that end early: a number that is probably
+    /// too low, the likely one, and one that is probably too high.
+    #[serde(default)]
+    pub estimate: Option<[f64; 3]>,
     /// The process that coordinates the job, or did so last.
     #[serde(default)]
     pub coordinator: String,
 }
 
 impl Status {
+    /// Returns the estimate of the number of executions, if there is one. The status may come from anywhere.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let [low, likely, high] = self.estimate?;
+        (0.0 <= low && low <= likely && likely <= high).then_some(Estimate { low, likely, high })
+    }
+
     /// The status of a job that has not been worked on.
     pub(crate) fn new(coordinator: &str) -> Status {
         Status {
@@ -135,6 +147,7 @@ impl Status {
             violations: 0,
             open: 1,
             seconds: 0.0,
+            estimate: None,
             coordinator: coordinator.to_owned(),
         }
     }
@@ -154,6 +167,20 @@ pub(crate) fn is_file_name(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_estimate_of_a_status_is_a_range() {
+        let status = |estimate| Status { estimate, ..Status::new("") };
+        assert!(status(Some([1.0, 2.0, 3.0])).estimate().is_some());
+        for odd in [[f64::NAN; 3], [-1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [1.0, f64::NAN, 3.0]] {
+            assert_eq!(status(Some(odd)).estimate(), None, "{odd:?}");
+        }
+        // An earlier version writes no estimate.
+        let status = status(None);
+        let mut old = serde_json::to_value(&status).unwrap();
+        old.as_object_mut().unwrap().remove("estimate");
+        assert_eq!(serde_json::from_value::<Status>(old).unwrap().estimate(), None);
+    }
 
     #[test]
     fn a_file_is_in_the_directory_of_its_job() {

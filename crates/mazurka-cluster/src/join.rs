@@ -179,9 +179,10 @@ impl Cluster {
                 let (executions, blocked) = (status.executions, status.blocked);
                 let verdict = Verdict { executions, blocked, ..Verdict::default() };
                 let elapsed = Duration::try_from_secs_f64(status.seconds).unwrap_or_default();
-                let open = status.open;
+                let (open, busy, idle) = (status.open, 1, 0);
+                let (estimate, trouble) = (status.estimate(), None);
                 let progress =
-                    Progress { verdict: &verdict, open, busy: 1, idle: 0, elapsed, trouble: None };
+                    Progress { verdict: &verdict, open, busy, idle, elapsed, estimate, trouble };
                 if let Flow::Stop(bound) = report(&progress) {
                     let elapsed = started.elapsed();
                     let verdict = Verdict { stopped: Some(bound), elapsed, ..verdict };
@@ -193,7 +194,9 @@ impl Cluster {
                 let (verdict, elapsed) = (Verdict::default(), started.elapsed());
                 let (open, busy, idle) = (0, 0, 0);
                 let trouble = trouble.as_ref();
-                let progress = Progress { verdict: &verdict, open, busy, idle, elapsed, trouble };
+                let estimate = None;
+                let progress =
+                    Progress { verdict: &verdict, open, busy, idle, elapsed, estimate, trouble };
                 if let (Flow::Stop(_), Some(trouble)) = (report(&progress), trouble) {
                     return Err(trouble.clone());
                 }

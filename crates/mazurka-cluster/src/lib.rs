@@ -52,6 +52,8 @@
 //! The example `cluster_protocol` of the crate `mazurka` is a model of this protocol. Mazurka checks it
 //! with and without 4. It finds that executions count twice if duplicates count, and that without 4 a
 //! part is lost if a worker acknowledges it before it publishes the result.
+//! The example `cluster_ledger` is a model of the division: the branches of a fork, with late results and a
+//! coordinator that dies.
 //!
 //! # Who coordinates
 //!
@@ -79,7 +81,7 @@ mod worker;
 pub use connection::{Address, Cluster};
 pub use coordinator::{Ended, Flow, Progress};
 pub use fold::Fold;
-pub use job::{Crew, File, Job, NewJob, State, Status};
+pub use job::{Crew, File, Job, NewJob, State, Status, VERSION};
 pub use join::{Joined, join};
 pub use message::{Malformed, PartName, PartResult};
 pub use worker::{Directory, Explore, Explorers, answer_to_hunger};

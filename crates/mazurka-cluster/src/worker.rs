@@ -17,7 +17,8 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use mazurka_core::explore::{Explored, Part};
+use mazurka_core::explore::{Explored, Part, PartError};
+use mazurka_core::search::Options;
 use mazurka_core::verdict::{Bound, Verdict, Violation, ViolationKind};
 use tokio::sync::{oneshot, watch};
 
@@ -47,8 +48,11 @@ const MOST_PROGRAMS: usize = 4;
 
 /// What a thread of a worker explores with, for one job.
 pub trait Explore {
-    /// Explores a part for this time, or until it is interrupted. Returns the outcome, and a text for each
-    /// violation and then for each warning that tells it from others.
+    /// Returns the options of the job.
+    fn options(&self) -> &Options<'static>;
+
+    /// Explores a part with these options, which have the limits of the part. Returns the outcome, and a text
+    /// for each violation and then for each warning that tells it from others.
     ///
     /// # Errors
     ///
@@ -56,9 +60,8 @@ pub trait Explore {
     fn explore(
         &mut self,
         part: &Part,
-        limit: Duration,
-        interrupt: &AtomicBool,
-    ) -> Result<(Explored, Vec<String>), String>;
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError>;
 }
 
 /// Opens programs.
@@ -199,9 +202,15 @@ fn explore_all(requests: &mpsc::Receiver<Request>, explorers: &dyn Explorers) {
             }
             let explorer = open.iter_mut().find(|(id, _)| *id == job.id);
             let (_, explorer) = explorer.expect("it was opened");
-            match explorer.explore(&part, SLICE, &interrupt) {
+            let options = Options {
+                time_limit: Some(SLICE),
+                interrupt: Some(&interrupt),
+                max_executions: None,
+                ..explorer.options().clone()
+            };
+            match explorer.explore(&part, &options) {
                 Ok((explored, keys)) => Answer::Explored(Box::new(explored), keys),
-                Err(reason) => Answer::Failed(reason),
+                Err(error) => Answer::Failed(error.to_string()),
             }
         }));
         let explored = explored.unwrap_or_else(|panic| {

@@ -5,10 +5,13 @@
 //! inside the estimated range when 10 %, 30 % and 50 % of the executions have been run, by which factor the
 //! likely number is wrong in the median, and by which factor the bounds differ in the median. The name of a
 //! program as the only argument prints the estimates of its searches as well.
+//!
+//! The last rows are those of searches that are divided as on a cluster of [`WORKERS`] workers.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
-use mazurka_core::explore::Checkable;
+use mazurka_core::explore::{Checkable, Division, Part, explore_part};
 use mazurka_core::model::Program;
 use mazurka_core::search::{Algorithm, DataRaces, Estimate, Monitor, Options, Progress};
 use mazurka_llvm::compile::Source;
@@ -30,6 +33,13 @@ const PERCENTAGES: [u64; 3] = [10, 30, 50];
 
 /// Searches with fewer executions take no time. Those with more, or of more than a second, take too long here.
 const SIZES: std::ops::RangeInclusive<u64> = 100..=2_000;
+
+/// The explorers whose search can be divided, and the number of workers that it is divided among.
+const DIVISIBLE: [Algorithm; 3] = [Algorithm::Naive, Algorithm::Optimal, Algorithm::Graphs];
+const WORKERS: usize = 4;
+
+/// The number of results after which a divided search is complete, if all workers are busy.
+const RESULTS: u64 = 100;
 
 /// Takes estimates after certain numbers of executions.
 struct Taker {
@@ -66,6 +76,7 @@ fn main() {
     let entries = catalogue::read(catalogue::directory()).unwrap_or_else(|error| panic!("{error}"));
     let only = std::env::args().nth(1);
     let mut samples: Vec<Vec<Sample>> = EXPLORERS.iter().map(|_| Vec::new()).collect();
+    let mut divided: Vec<Vec<Sample>> = DIVISIBLE.iter().map(|_| Vec::new()).collect();
     for entry in &entries {
         let file = catalogue::directory().join(&entry.name).with_extension("c");
         if !file.exists() || only.as_ref().is_some_and(|only| *only != entry.name) {
@@ -84,6 +95,14 @@ fn main() {
                         println!("{algorithm} {:?}: {}", case.params, sample.truth);
                         sample.estimates.iter().for_each(|estimate| println!("  {estimate:?}"));
                     }
+                    if let Some(place) = DIVISIBLE.iter().position(|it| *it == algorithm) {
+                        let sample = measure_divided(&program, algorithm, sample.truth as u64);
+                        if only.is_some() {
+                            println!("  divided:");
+                            sample.estimates.iter().for_each(|estimate| println!("  {estimate:?}"));
+                        }
+                        divided[place].push(sample);
+                    }
                     samples.push(sample);
                 }
             }
@@ -93,7 +112,10 @@ fn main() {
     println!("| explorer | searches | {} |", columns.join(" | "));
     println!("|{}", "---|".repeat(2 + 3 * PERCENTAGES.len()));
     for (algorithm, samples) in EXPLORERS.into_iter().zip(&samples) {
-        print_row(algorithm, samples);
+        print_row(&format!("`{algorithm}`"), samples);
+    }
+    for (algorithm, samples) in DIVISIBLE.into_iter().zip(&divided) {
+        print_row(&format!("`{algorithm}` on a cluster"), samples);
     }
 }
 
@@ -121,7 +143,33 @@ fn measure(program: &LlvmProgram, algorithm: Algorithm) -> Option<Sample> {
     Some(Sample { truth: runs as f64, estimates: taker.taken })
 }
 
-fn print_row(algorithm: Algorithm, samples: &[Sample]) {
+/// Returns the estimates during a search of `runs` executions that is divided.
+fn measure_divided(program: &LlvmProgram, algorithm: Algorithm, runs: u64) -> Sample {
+    let options = Options {
+        algorithm,
+        keep_going: true,
+        data_races: DataRaces::Ignore,
+        max_executions: Some((runs / RESULTS).max(1)),
+        ..Options::default()
+    };
+    let (mut queue, mut division) = (VecDeque::from([Part::start()]), Division::default());
+    let mut due = PERCENTAGES.iter().map(|percent| (runs * percent / 100).max(1)).peekable();
+    let (mut explored, mut estimates) = (0, Vec::new());
+    while let Some(part) = queue.pop_front() {
+        let found = explore_part(program, &part, &options, &mut ());
+        let found = found.unwrap_or_else(|error| panic!("{error}"));
+        explored += found.verdict.executions + found.verdict.blocked;
+        let most = if queue.len() < WORKERS { 3 } else { 1 };
+        queue.extend(division.settle(&part, found.rest, most));
+        division.count(explored);
+        while due.next_if(|due| explored >= *due).is_some() {
+            estimates.push(division.estimate());
+        }
+    }
+    Sample { truth: runs as f64, estimates }
+}
+
+fn print_row(explorer: &str, samples: &[Sample]) {
     let at = |place: usize| {
         samples.iter().filter_map(move |s| Some((s.truth, (*s.estimates.get(place)?)?)))
     };
@@ -139,7 +187,7 @@ fn print_row(algorithm: Algorithm, samples: &[Sample]) {
     let width =
         places.map(|place| format!("×{:.2}", median(at(place).map(|(_, e)| e.high / e.low))));
     let cells: Vec<String> = inside.chain(error).chain(width).collect();
-    println!("| `{algorithm}` | {} | {} |", samples.len(), cells.join(" | "));
+    println!("| {explorer} | {} | {} |", samples.len(), cells.join(" | "));
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

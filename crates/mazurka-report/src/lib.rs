@@ -41,7 +41,7 @@ pub use explain::{DecisiveRead, Explanation, explain};
 #[cfg(feature = "json")]
 pub use json::Statistics;
 pub use plain::{Followed, follow};
-pub use progress::ProgressLine;
+pub use progress::{ProgressLine, left};
 pub use recording::{Line, LineKind, Misfit, Place, Recording, Words};
 pub use report::Report;
 pub use run::Run;

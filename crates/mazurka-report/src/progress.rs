@@ -156,8 +156,9 @@ fn line(name: &str, progress: &Progress<'_>, width: usize) -> String {
     line.chars().take(width).collect()
 }
 
-/// Returns the explored part and the time left, as ranges: `, 2 to 4 %, 3 to 7 min left`.
-fn left(progress: &Progress<'_>, estimate: Estimate) -> String {
+/// Returns the explored part and the time left, as ranges: `, 2 to 4 %, 3 to 7 min left`. `progress` has
+/// the number of executions and the time so far.
+pub fn left(progress: &Progress<'_>, estimate: Estimate) -> String {
     let runs = ((progress.executions + progress.blocked) as f64).max(1.0);
     let elapsed = progress.elapsed.as_secs_f64();
     let seconds = |total: f64| elapsed * (total / runs - 1.0).max(0.0);

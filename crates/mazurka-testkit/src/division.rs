@@ -2,7 +2,7 @@
 
 use mazurka_core::explore::{Division, Explored, Part, explore_part, sum_up};
 use mazurka_core::model::Program;
-use mazurka_core::search::{Monitor, Options};
+use mazurka_core::search::{Estimate, Monitor, Options};
 use mazurka_core::verdict::{Bound, Verdict};
 
 /// Explores the parts of a divided search in random order, each for a few executions, and divides what is
@@ -45,6 +45,11 @@ pub fn divided<P: Program, M: Monitor<P::Machine>>(
         };
         sum = sum_up(vec![sum, explored.verdict], options);
         open.extend(parts.iter().map(Part::to_bytes));
+        division.count(sum.executions + sum.blocked);
     }
+    // The weights of all parts add up: nothing is left in the end.
+    let runs = (sum.executions + sum.blocked) as f64;
+    let is_exact = |estimate: Estimate| estimate.low == runs && estimate.high == runs;
+    assert!(division.estimate().is_none_or(is_exact), "{:?} of {runs}", division.estimate());
     sum
 }

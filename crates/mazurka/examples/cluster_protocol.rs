@@ -206,7 +206,10 @@ fn main() -> ExitCode {
     };
     Check::new().check_then(
         move || search(protocol),
-        |verdict| println!("{} executions, and all count right", verdict.executions),
+        |verdict| match verdict.violations[..] {
+            [] => println!("{} executions, and all count right", verdict.executions),
+            _ => println!("found after {} executions", verdict.executions),
+        },
     );
     ExitCode::SUCCESS
 }

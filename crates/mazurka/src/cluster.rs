@@ -6,11 +6,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mazurka_cluster::{Address, Crew, Explore, Explorers, Flow, Job, Joined, NewJob};
-use mazurka_core::explore::{Explored, Part};
+use mazurka_core::explore::{Explored, Part, PartError};
 use mazurka_core::search::{Algorithm, Monitor, Options, Progress};
 use mazurka_core::verdict::Bound;
 use mazurka_report::{ProgressLine, Run};
@@ -80,7 +79,9 @@ fn try_check(
     let mut report = |progress: &mazurka_cluster::Progress<'_>| {
         let (executions, blocked) = (progress.verdict.executions, progress.verdict.blocked);
         let elapsed = started.elapsed();
-        let shown = Progress { executions, blocked, elapsed, estimate: None, position: &[] };
+        let estimate = progress.estimate;
+        let shown =
+            Progress { executions, blocked, elapsed: progress.elapsed, estimate, position: &[] };
         Monitor::<RustMachine<'_>>::progress(&mut line, &shown);
         let is_over = |max| executions + blocked >= max;
         match () {
@@ -153,18 +154,15 @@ struct Explorer<'a> {
 }
 
 impl Explore for Explorer<'_> {
+    fn options(&self) -> &Options<'static> {
+        &self.options
+    }
+
     fn explore(
         &mut self,
         part: &Part,
-        limit: Duration,
-        interrupt: &AtomicBool,
-    ) -> Result<(Explored, Vec<String>), String> {
-        let options = Options {
-            time_limit: Some(limit),
-            interrupt: Some(interrupt),
-            max_executions: None,
-            ..self.options.clone()
-        };
-        Run::explore_part(&self.program, part, &options).map_err(|error| error.to_string())
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        Run::explore_part(&self.program, part, options)
     }
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use mazurka_cluster::{Cluster, Crew, File, Flow, Job, NewJob, Progress};
-use mazurka_core::search::Options;
+use mazurka_core::search::{self, Options};
 use mazurka_core::verdict::{Bound, ViolationKind};
-use mazurka_report::thousands;
+use mazurka_report::{left, thousands};
 
 use super::shipped_words;
 use crate::args::CheckArgs;
@@ -155,6 +155,41 @@ pub(super) fn follow(
     Ok(Ran { name: job.name.clone(), json, outcome, pages, advice, trouble: None })
 }
 
+/// The maximum width of the line. One column stays free: some terminals wrap when the last one is filled.
+const WIDTH: usize = 79;
+/// The minimum number of characters of the name that are shown.
+const LEAST_OF_NAME: usize = 12;
+
+/// Returns the line. If it is wider than [`WIDTH`], it has fewer details.
+fn line(name: &str, progress: &Progress<'_>) -> String {
+    let Progress { verdict, open, busy, idle, elapsed, estimate, trouble } = *progress;
+    let (executions, blocked) = (verdict.executions, verdict.blocked);
+    let runs = executions + blocked;
+    let rate = runs as f64 / elapsed.as_secs_f64().max(0.001);
+    let counted = format!("{} executions", thousands(runs));
+    let rate = format!(", {}/s", thousands(rate as u64));
+    let so_far = search::Progress { executions, blocked, elapsed, estimate, position: &[] };
+    let left = estimate.map_or_else(String::new, |estimate| left(&so_far, estimate));
+    let workers = format!(", {busy} workers busy, {idle} idle");
+    let texts = match trouble {
+        Some(trouble) => vec![format!("{trouble}; trying again")],
+        None if busy + idle == 0 => vec![format!("{counted}{left}; waiting for workers")],
+        None => vec![
+            format!("{counted}{rate}{left}, {open} parts{workers}"),
+            format!("{counted}{rate}{left}{workers}"),
+            format!("{counted}{rate}{left}, {busy} busy"),
+            format!("{counted}{rate}{left}"),
+            format!("{counted}{left}"),
+        ],
+    };
+    let room = |text: &String| WIDTH.saturating_sub(text.chars().count() + 2);
+    let needed = name.chars().count().min(LEAST_OF_NAME);
+    let fits = |text: &&String| room(text) >= needed;
+    let text = texts.iter().find(fits).or(texts.last()).cloned().unwrap_or_default();
+    let name: String = name.chars().take(room(&text)).collect();
+    format!("{name}: {text}")
+}
+
 /// The line that shows how far a job has come.
 struct Line {
     name: String,
@@ -181,25 +216,10 @@ impl Line {
         let interval =
             if self.is_terminal { Duration::from_millis(200) } else { Duration::from_secs(10) };
         self.next = self.started.elapsed() + interval;
-        let Progress { verdict, open, busy, idle, elapsed, trouble } = progress;
-        let runs = verdict.executions + verdict.blocked;
-        let rate = runs as f64 / elapsed.as_secs_f64().max(0.001);
-        let mut text = format!(
-            "{} executions, {}/s, {open} parts, {busy} workers busy, {idle} idle",
-            thousands(runs),
-            thousands(rate as u64)
-        );
-        if let Some(trouble) = trouble {
-            text = format!("{trouble}; trying again");
-        } else if *busy + *idle == 0 {
-            text.push_str("; waiting for workers");
-        }
-        let room = 79_usize.saturating_sub(text.chars().count() + 2);
-        let name: String = self.name.chars().take(room).collect();
-        let text = format!("{name}: {text}");
+        let text = line(&self.name, progress);
         let mut stderr = std::io::stderr().lock();
         let _ = match self.is_terminal {
-            true => write!(stderr, "\r\x1b[K{}", text.chars().take(79).collect::<String>()),
+            true => write!(stderr, "\r\x1b[K{}", text.chars().take(WIDTH).collect::<String>()),
             false => writeln!(stderr, "{text}"),
         };
         let _ = stderr.flush();
@@ -211,6 +231,52 @@ impl Drop for Line {
     fn drop(&mut self) {
         if self.is_shown && self.is_terminal {
             let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mazurka_core::search::Estimate;
+    use mazurka_core::verdict::Verdict;
+
+    use super::*;
+
+    fn shown(name: &str, executions: u64, estimate: Option<(f64, f64)>) -> String {
+        let verdict = Verdict { executions, ..Verdict::default() };
+        let size = |times: f64| times * executions as f64;
+        let estimate = estimate.map(|(low, high)| Estimate {
+            low: size(low),
+            likely: size((low * high).sqrt()),
+            high: size(high),
+        });
+        let elapsed = Duration::from_secs(60);
+        let (open, busy, idle) = (12, 40, 0);
+        let progress =
+            Progress { verdict: &verdict, open, busy, idle, elapsed, estimate, trouble: None };
+        line(name, &progress)
+    }
+
+    #[test]
+    fn the_line_has_the_estimate_and_never_wraps() {
+        assert_eq!(
+            shown("bank.c", 60_000, None),
+            "bank.c: 60,000 executions, 1,000/s, 12 parts, 40 workers busy, 0 idle"
+        );
+        assert_eq!(
+            shown("bank.c", 60_000, Some((4.0, 20.0))),
+            "bank.c: 60,000 executions, 1,000/s, 5.0 to 25 %, 3 to 19 min left, 40 busy"
+        );
+        let long = shown("a/long/path/of/a/program.c", 123_456_789_000, Some((2.0, 30.0)));
+        assert_eq!(
+            long,
+            "a/long/path/of/a/: 123,456,789,000 executions, 3.3 to 50 %, 60 s to 29 min left"
+        );
+        for executions in [1, 1_000_000_000_000] {
+            for range in [None, Some((1.0, 9.0)), Some((99.0, 999.0)), Some((1e30, 1e31))] {
+                let line = shown("a/long/path/of/a/program.c", executions, range);
+                assert!(line.chars().count() <= WIDTH, "{line}");
+            }
         }
     }
 }

@@ -1,8 +1,11 @@
 //! `mazurka jobs`.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
-use mazurka_cluster::{Cluster, Crew, Job, State, Status};
-use mazurka_report::thousands;
+use mazurka_cluster::{Cluster, Crew, Job, State, Status, VERSION};
+use mazurka_core::search::Progress;
+use mazurka_report::{left, thousands};
 
 use super::{NatsArgs, check, open};
 use crate::output::OutputArgs;
@@ -63,6 +66,9 @@ pub(crate) fn jobs(args: &JobsArgs) -> Result<Outcome, Complaint> {
             println!("  digest    {}", job.digest);
             println!("  parts     {} left", status.open);
             println!("  time      {:.1} s", status.seconds);
+            if let Some(left) = left_of(&status) {
+                println!("  explored  {left}");
+            }
         }
         Some(JobsCommand::Cancel { id }) => {
             let (job, status) = find(id)?;
@@ -101,6 +107,16 @@ fn line(job: &Job, status: &Status) -> String {
     )
 }
 
+/// Returns how much of a job is explored, and for how long it will go on: `5.0 to 25 %, 3 to 19 min left`.
+fn left_of(status: &Status) -> Option<String> {
+    let is_open = matches!(status.state, State::Running | State::Stopped);
+    let estimate = status.estimate().filter(|_| is_open)?;
+    let elapsed = Duration::try_from_secs_f64(status.seconds).ok()?;
+    let Status { executions, blocked, .. } = *status;
+    let progress = Progress { executions, blocked, elapsed, estimate: None, position: &[] };
+    Some(left(&progress, estimate).trim_start_matches(", ").to_owned())
+}
+
 /// Continues a job. The files of the program come from the cluster.
 fn resume(
     cluster: &Cluster,
@@ -120,12 +136,10 @@ fn resume(
             job.id, job.name
         ));
     }
-    if job.version != env!("CARGO_PKG_VERSION") {
+    if job.version != VERSION {
         return Err(format!(
-            "the job `{}` was published by Mazurka {}, and this is {}; use the same version",
-            job.id,
-            job.version,
-            env!("CARGO_PKG_VERSION")
+            "the job `{}` was published by Mazurka {}, and this is {VERSION}; use the same version",
+            job.id, job.version
         ));
     }
     interrupt::listen();

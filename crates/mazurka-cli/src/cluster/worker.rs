@@ -3,12 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use clap::Args;
 use mazurka_cluster::{Explore, Explorers, Job};
-use mazurka_core::explore::{Explored, Part};
+use mazurka_core::explore::{Explored, Part, PartError};
 use mazurka_core::search::Options;
 
 use super::{NatsArgs, Opened, open};
@@ -55,18 +53,15 @@ impl Explorers for Opener {
 }
 
 impl Explore for Opened {
+    fn options(&self) -> &Options<'static> {
+        &self.options
+    }
+
     fn explore(
         &mut self,
         part: &Part,
-        limit: Duration,
-        interrupt: &AtomicBool,
-    ) -> Result<(Explored, Vec<String>), String> {
-        let options = Options {
-            time_limit: Some(limit),
-            interrupt: Some(interrupt),
-            max_executions: None,
-            ..self.options.clone()
-        };
-        self.program.explore_part(part, &options).map_err(|error| error.to_string())
+        options: &Options<'_>,
+    ) -> Result<(Explored, Vec<String>), PartError> {
+        self.program.explore_part(part, options)
     }
 }

@@ -27,8 +27,12 @@ fn garbage_does_not_count() {
     server.publish("mazurka.hunger", b"{\"idle\":4000000000,\"busy\":0}");
     // A path that this program does not have.
     let lost = format!("{{\"job\":\"{id}\",\"part\":\"9999-0\"}}\n");
-    let lost = [lost.as_bytes(), b"\x01\x01\x00\x01\x00\x03\x09\x09\x09\x01"].concat();
-    server.publish(&format!("mazurka.parts.{id}"), &lost);
+    let path = b"\x01\x01\0\0\x01\0\x03\x09\x09\x09\x01";
+    // It weighs nothing, or more than the whole search.
+    for weight in [&b"\0"[..], b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f"] {
+        let lost = [lost.as_bytes(), path, weight, b"\0\0\0"].concat();
+        server.publish(&format!("mazurka.parts.{id}"), &lost);
+    }
     long.expect(check);
     assert!(!worker.is_over(), "the worker has died of it");
 }
@@ -53,7 +57,7 @@ fn jobs_of_other_versions_are_refused() {
         )
         .replace('\n', " ")
     };
-    let version = env!("CARGO_PKG_VERSION");
+    let version = mazurka_cluster::VERSION;
     let told = |record: String, expected: &str| {
         server.publish(&format!("$KV.mazurka-jobs.{id}.job"), record.as_bytes());
         let mut worker = server.worker();
@@ -68,6 +72,8 @@ fn jobs_of_other_versions_are_refused() {
         }
     };
     told(job("0.0.9", "0", ""), "install the same version");
+    // The same version with another form of messages.
+    told(job(env!("CARGO_PKG_VERSION"), "0", ""), "install the same version");
     told(job(version, "0123456789abcdef", ""), "install the same build");
     told(job(version, "0", r#","--html","/tmp/x""#), "`html` is not allowed");
     drop(check);

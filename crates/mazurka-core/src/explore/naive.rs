@@ -49,6 +49,10 @@ impl Divide for Naive {
         Some(piece)
     }
 
+    fn nodes(&self) -> Vec<(u32, usize)> {
+        self.nodes[..self.used].iter().map(|node| (node.done as u32 + 1, node.open.len())).collect()
+    }
+
     fn route(&self) -> &Route {
         &self.route
     }

@@ -23,7 +23,7 @@ const NEAREST: usize = 8;
 const RELIABLE: u32 = 3;
 
 /// The factor by which the number of leaves that are left may be wrong in either direction.
-const UNCERTAINTY: f64 = 3.0;
+pub(crate) const UNCERTAINTY: f64 = 3.0;
 
 /// The factor by which parts of the tree that other searches explore are assumed to differ in size.
 const OTHER_PARTS: f64 = 1.5;
@@ -152,11 +152,40 @@ impl Estimator {
         if self.leaves == 0 {
             return None;
         }
+        let mut size = self.climb(self.base, len, &branches, |_, _| {});
+        // Nodes differ more than the models above say. `estimates`, an example of `mazurka-llvm`, measures it.
+        let explored = self.leaves as f64;
+        let left = (size.likely - explored).max(1.0);
+        size.low = size.low.min(explored + left / UNCERTAINTY);
+        size.high = size.high.max(explored + left * UNCERTAINTY);
+        // The other parts may be smaller or larger than this one.
+        for depth in 0..self.base.min(len) {
+            let (explored, open) = branches(depth);
+            let all = (explored + 1 + open) as f64;
+            let (smaller, larger) =
+                if all > 1.0 { (1.0 / OTHER_PARTS, OTHER_PARTS) } else { (1.0, 1.0) };
+            size.likely *= all;
+            size.low = (size.low * all * smaller).max(size.low);
+            size.high *= all * larger;
+        }
+        Some(size)
+    }
+
+    /// Goes up the current path of `len` steps to depth `from`. Returns the estimated number of leaves below
+    /// this depth on the path. Calls `left` with each depth that has open branches, and with the likely number
+    /// of leaves in them.
+    fn climb(
+        &self,
+        from: usize,
+        len: usize,
+        branches: &impl Fn(usize) -> (usize, usize),
+        mut left: impl FnMut(usize, f64),
+    ) -> Estimate {
         let mut nodes = self.nodes.iter().rev().peekable();
         let mut size = Estimate { low: 1.0, likely: 1.0, high: 1.0 };
         // The end of the explored branches of a node is the beginning of the node below.
         let mut end = self.leaves;
-        for depth in (self.base.min(len)..len).rev() {
+        for depth in (from.min(len)..len).rev() {
             let node = nodes.next_if(|node| node.depth == depth);
             let explored = node.map_or(0, |node| node.explored);
             let done = node.map_or(0, |node| end - node.before) as f64;
@@ -193,24 +222,33 @@ impl Estimator {
                 }
             };
             let high = high.max(grown(size.high, known));
+            left(depth, (likely - done - size.likely).max(0.0));
             size = Estimate { low: low.min(likely), likely, high: high.max(likely) };
         }
-        // Nodes differ more than the models above say. `estimates`, an example of `mazurka-llvm`, measures it.
-        let explored = self.leaves as f64;
-        let left = (size.likely - explored).max(1.0);
-        size.low = size.low.min(explored + left / UNCERTAINTY);
-        size.high = size.high.max(explored + left * UNCERTAINTY);
-        // The other parts may be smaller or larger than this one.
-        for depth in 0..self.base.min(len) {
-            let (explored, open) = branches(depth);
-            let all = (explored + 1 + open) as f64;
-            let (smaller, larger) =
-                if all > 1.0 { (1.0 / OTHER_PARTS, OTHER_PARTS) } else { (1.0, 1.0) };
-            size.likely *= all;
-            size.low = (size.low * all * smaller).max(size.low);
-            size.high *= all * larger;
-        }
-        Some(size)
+        size
+    }
+
+    /// Returns the lowest depth to which the search has backtracked since it last continued elsewhere, and how
+    /// often it has come back there.
+    pub(crate) fn lowest(&self) -> Option<(usize, usize)> {
+        self.nodes.first().map(|node| (node.depth, node.explored))
+    }
+
+    /// Divides the leaves of the branch that the current path of `len` steps takes before depth `from`: calls
+    /// `left` with each depth that has open branches, and with the likely number of leaves in them. Returns the
+    /// number of explored leaves of the branch, the current one included.
+    ///
+    /// The search must have begun the branch since it last continued elsewhere.
+    pub(crate) fn divide(
+        &self,
+        from: usize,
+        len: usize,
+        branches: impl Fn(usize) -> (usize, usize),
+        left: impl FnMut(usize, f64),
+    ) -> u64 {
+        self.climb(from, len, &branches, left);
+        let above = self.nodes.iter().rev().find(|node| node.depth < from);
+        self.leaves + 1 - above.map_or(self.before, |node| node.now)
     }
 
     /// Returns the growth of nodes at a depth after this many explored branches, or in the first one, and

@@ -2,7 +2,7 @@
 //! search.
 
 pub(crate) mod driver;
-mod estimate;
+pub(crate) mod estimate;
 mod options;
 pub(crate) mod reported_races;
 pub(crate) mod sampling;

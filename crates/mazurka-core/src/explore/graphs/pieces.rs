@@ -27,6 +27,11 @@ impl Divide for Graphs {
         Some(piece)
     }
 
+    fn nodes(&self) -> Vec<(u32, usize)> {
+        let frames = self.lineages.iter().flat_map(|lineage| &lineage.frames);
+        frames.map(|frame| (frame.begun, frame.moves.len())).collect()
+    }
+
     fn route(&self) -> &Route {
         &self.route
     }

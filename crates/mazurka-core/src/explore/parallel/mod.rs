@@ -10,6 +10,7 @@ pub(crate) mod pieces;
 mod pool;
 mod samples;
 mod staff;
+pub(crate) mod weight;
 
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
 pub use parts::{Division, Explored, Part, PartError, explore_part, is_divisible};

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::pieces::{Divide, Divided, Piece};
+use super::weight::{Scales, Weight};
 use super::{Member, Pool, Sharing};
 use crate::algorithm::Algorithm;
 use crate::execution::order::AllConflicts;
@@ -43,9 +44,10 @@ use crate::explore::naive::Naive;
 use crate::explore::{refuse, start};
 use crate::model::{Lesson, Machine, Program};
 use crate::search::driver::{Driver, Outcome, Teacher};
+use crate::search::estimate::Estimator;
 use crate::search::strategy::{Explorer, Strategy};
 use crate::search::subject::{Subject, Watched};
-use crate::search::{Coherence, Monitor, Options};
+use crate::search::{Coherence, Estimate, Monitor, Options};
 use crate::verdict::{Bound, Restart, Verdict, ViolationKind, WeakAccess};
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
@@ -168,6 +170,15 @@ impl Part {
         parts
     }
 
+    /// Returns its share of the whole search.
+    fn weight(&self) -> Weight {
+        if self.initial.is_none() {
+            return Weight::WHOLE;
+        }
+        let pieces = self.pieces.iter().map(|piece| piece.weight);
+        pieces.chain(self.stacks.iter().map(Stack::weight)).sum()
+    }
+
     /// Returns how many pieces the part has: it can be divided into as many parts.
     pub fn pieces(&self) -> usize {
         self.pieces.len() + self.stacks.len()
@@ -220,11 +231,12 @@ impl Wire for Part {
         self.is_total.write(to);
         self.pieces.len().write(to);
         let mut before: &[u32] = &[];
-        for Piece { path, begun } in &self.pieces {
+        for Piece { path, begun, weight } in &self.pieces {
             let common = path.iter().zip(before).take_while(|(mine, other)| mine == other).count();
             common.write(to);
             path[common..].to_vec().write(to);
             begun.write(to);
+            weight.write(to);
             before = path;
         }
         self.cells.write(to);
@@ -243,7 +255,7 @@ impl Wire for Part {
             let mut path = before.get(..common).ok_or(Malformed)?.to_vec();
             path.extend(rest);
             room = room.checked_sub(path.len() + 1).ok_or(Malformed)?;
-            pieces.push(Piece { path, begun });
+            pieces.push(Piece { path, begun, weight: Wire::read(from)? });
         }
         let cells: Vec<KnownCell> = Wire::read(from)?;
         let is_sound = |(location, _): &KnownCell| {
@@ -300,10 +312,12 @@ impl Explored {
 }
 
 /// The state of a divided search that belongs to no part: which branches the parts of an explorer with
-/// wakeup trees have where. The process that collects the results of all parts has one.
+/// wakeup trees have where, and how much of the search is explored. The process that collects the results of
+/// all parts has one.
 #[derive(Debug, Default)]
 pub struct Division {
     ledger: Ledger,
+    scales: Scales,
 }
 
 /// The maximum number of parts that an exploration leaves, unless they would be large.
@@ -319,9 +333,21 @@ impl Division {
     /// The outcome depends on nothing but the sequence of calls. Every part that it returns must be explored
     /// until nothing is left.
     pub fn settle(&mut self, part: &Part, rest: Option<Part>, most: usize) -> Vec<Part> {
+        self.scales.explore(part.weight(), rest.as_ref().map_or(Weight::NONE, Part::weight));
         let rest = rest.map(|rest| self.divide(part, rest, most.min(MOST_PARTS)));
         part.stacks.iter().for_each(|stack| self.ledger.close(stack));
         rest.unwrap_or_default()
+    }
+
+    /// Notes how many executions have been explored, including those that ended early.
+    pub fn count(&mut self, executions: u64) {
+        self.scales.count(executions);
+    }
+
+    /// Returns an estimate of the size of the search; `None` if too little is explored. It depends on nothing
+    /// but the sequence of calls of the other functions.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.scales.estimate()
     }
 
     fn divide(&mut self, part: &Part, mut rest: Part, most: usize) -> Vec<Part> {
@@ -330,8 +356,23 @@ impl Division {
         }
         let mut stacks = std::mem::take(&mut rest.stacks);
         stacks.iter().for_each(|stack| self.ledger.open(stack));
+        for stack in &mut stacks {
+            for (depth, place) in
+                stack.places.iter_mut().enumerate().filter(|(_, p)| !p.plan.is_empty())
+            {
+                if place.weight == Weight::NONE {
+                    // The search has added branches since the place was weighed.
+                    place.weight = self.scales.add(depth);
+                } else {
+                    self.scales.note(depth, place.weight.shares(1, place.plan.roots().count()));
+                }
+            }
+        }
         for report in std::mem::take(&mut rest.reports) {
-            stacks.extend(self.ledger.accept(&part.stacks, report));
+            let Some(mut new) = self.ledger.accept(&part.stacks, report) else { continue };
+            let depth = new.path.len();
+            new.places[depth].weight = self.scales.add(depth);
+            stacks.push(new);
         }
         if stacks.is_empty() {
             return Vec::new();
@@ -432,7 +473,8 @@ impl Exploration<'_> {
             let pool = self.pool(&cells);
             let search = S::new(self.options);
             let mut search = Divided::new(search, pool.clone(), part.pieces.clone());
-            let (end, verdict) = self.run(&mut search, &pool, &cells, !part.pieces.is_empty());
+            let joins = !part.pieces.is_empty();
+            let (end, verdict) = self.run(&mut search, &pool, &cells, joins, |_, _| {});
             if search.is_lost() {
                 return Err(PartError::Malformed);
             }
@@ -460,7 +502,11 @@ impl Exploration<'_> {
             let pool = self.pool(&cells);
             let mut search: Optimal<AllConflicts, Stacks> =
                 Optimal::by(Stacks::new(pool.clone(), &part.stacks));
-            let (end, verdict) = self.run(&mut search, &pool, &cells, !part.stacks.is_empty());
+            let joins = !part.stacks.is_empty();
+            let weigh = |search: &mut Optimal<AllConflicts, Stacks>, estimator: &Estimator| {
+                search.workers.weigh(estimator);
+            };
+            let (end, verdict) = self.run(&mut search, &pool, &cells, joins, weigh);
             if search.workers.is_lost() {
                 return Err(PartError::Malformed);
             }
@@ -508,13 +554,14 @@ impl Exploration<'_> {
         Explored { verdict, rest: Some(rest), starts_over: Some(lesson) }
     }
 
-    /// Explores from the initial state or, if the search `joins`, only what it was given.
+    /// Explores from the initial state or, if the search `joins`, only what it was given. Then calls `weigh`.
     fn run<S: Strategy>(
         &mut self,
         search: &mut S,
         pool: &Arc<Pool<Piece>>,
         cells: &Arc<CommonCells>,
         joins: bool,
+        weigh: impl FnOnce(&mut S, &Estimator),
     ) -> (End, Verdict) {
         let member = Member::new(pool.clone());
         let mut driver = Driver::of_team(self.machine, self.options, member);
@@ -522,6 +569,7 @@ impl Exploration<'_> {
         driver.execution().set_initial(self.initial);
         driver.configure::<S>();
         let outcome = driver.search(search, joins);
+        weigh(search, driver.estimator());
         let verdict = driver.finish();
         let end = match outcome {
             Outcome::Done if pool.is_pausing() => End::Paused,
@@ -565,7 +613,7 @@ mod tests {
     #[test]
     fn parts_are_read_as_they_were_written() {
         let pieces = [(vec![], 1), (vec![1, 3], 2), (vec![1, 3, 300], 1), (vec![2, 1, 1, 1], 7)];
-        let pieces = pieces.map(|(path, begun)| Piece { path, begun }).to_vec();
+        let pieces = pieces.map(|(path, begun)| Piece { path, begun, ..Piece::default() }).to_vec();
         let program = Some(b"ids".to_vec());
         let initial = Some(1);
         let part = Part { initial, program, is_total: true, pieces, ..Part::start() };
@@ -580,13 +628,27 @@ mod tests {
     }
 
     #[test]
+    fn a_part_that_weighs_more_than_the_whole_search_is_refused() {
+        let bytes = |weight: u64| {
+            let mut bytes = to_bytes(&((Some(1_usize), None::<Vec<u8>>, false), 1_usize));
+            ((0_usize, vec![1_u32, 2], 1_u32), weight).write(&mut bytes);
+            (0_usize, 0_usize, 0_usize).write(&mut bytes);
+            bytes
+        };
+        assert!(Part::from_bytes(&bytes(1 << 53)).is_ok());
+        for weight in [(1 << 53) + 1, f64::NAN.to_bits(), (-1.0_f64).to_bits(), u64::MAX] {
+            assert_eq!(Part::from_bytes(&bytes(weight)), Err(PartError::Malformed), "{weight}");
+        }
+    }
+
+    #[test]
     fn paths_that_fill_the_memory_are_refused() {
         // Each piece repeats the path of the piece before it.
         let mut bytes = to_bytes(&(None::<usize>, None::<Vec<u8>>));
         usize::MAX.write(&mut bytes);
-        (0_usize, vec![1_u32; 100_000], 1_u32).write(&mut bytes);
+        ((0_usize, vec![1_u32; 100_000], 1_u32), 0_u32).write(&mut bytes);
         for _ in 0..1000 {
-            (100_000_usize, Vec::<u32>::new(), 1_u32).write(&mut bytes);
+            ((100_000_usize, Vec::<u32>::new(), 1_u32), 0_u32).write(&mut bytes);
         }
         assert_eq!(Part::from_bytes(&bytes), Err(PartError::Malformed));
     }

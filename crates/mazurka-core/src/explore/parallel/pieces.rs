@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::execution::cells::CellId;
 use crate::execution::{Execution, Settings};
+use crate::explore::parallel::weight::Weight;
 use crate::explore::parallel::{Offer, Pool, Work};
 use crate::memory::Graph;
 use crate::model::{Lesson, Machine, Performed, Step, Violation};
@@ -26,9 +27,11 @@ pub(crate) struct Piece {
     pub(crate) path: Vec<u32>,
     /// How many branches have been begun at the node itself.
     pub(crate) begun: u32,
+    /// Its weight, if the search is divided into parts.
+    pub(crate) weight: Weight,
 }
 
-wire_struct!(Piece { path: path, begun: begun });
+wire_struct!(Piece { path: path, begun: begun, weight: weight });
 
 impl Offer for Piece {
     fn depth(&self) -> usize {
@@ -85,6 +88,10 @@ pub(crate) trait Divide {
     /// `keeps_some`, does so only if there are open branches at another node.
     fn split(&mut self, keeps_some: bool) -> Option<Piece>;
 
+    /// Returns the numbers of branches at the nodes of the current path: those that have been begun, and those
+    /// that are open.
+    fn nodes(&self) -> Vec<(u32, usize)>;
+
     /// Returns the way to the piece that is explored.
     fn route(&self) -> &Route;
 }
@@ -109,7 +116,8 @@ pub(crate) fn split_first<T>(
     if keeps_some && !nodes.any(|node| is_open(&node)) {
         return None;
     }
-    Some((Piece { path, begun: begun(&first) }, first))
+    let begun = begun(&first);
+    Some((Piece { path, begun, weight: Weight::NONE }, first))
 }
 
 /// A search whose workers share [pieces](Piece).
@@ -122,13 +130,43 @@ pub(super) struct Divided<S> {
     /// The pieces to explore before those of other workers, the next one last. Those with the longest
     /// paths come first, as in a depth-first search: otherwise there would be more and more pieces.
     first: Vec<Piece>,
+    /// The piece that is explored; `None` for the whole search.
+    current: Option<Place>,
     /// Whether some piece was not found.
     is_lost: bool,
 }
 
+/// Where a piece begins, and its weight.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    depth: usize,
+    begun: u32,
+    weight: Weight,
+}
+
+/// Returns the weights of the open branches at the nodes of a path, where some piece was explored: at each node,
+/// all branches have the same weight.
+fn weigh(nodes: &[(u32, usize)], piece: Option<Place>) -> Vec<Weight> {
+    let whole = Place { depth: 0, begun: 0, weight: Weight::WHOLE };
+    let Place { depth: first, begun: left_out, weight } = piece.unwrap_or(whole);
+    let mut current = weight;
+    let weigh = |(depth, (begun, open)): (usize, &(u32, usize))| {
+        if depth < first {
+            return Weight::NONE;
+        }
+        let begun = if depth == first { begun.saturating_sub(left_out) } else { *begun };
+        // A step that goes on without a choice is a branch, too.
+        let all = begun.max(1) as usize + open;
+        let open = current.shares(*open, all);
+        current = current.shares(1, all);
+        open
+    };
+    nodes.iter().enumerate().map(weigh).collect()
+}
+
 impl<S: Divide> Divided<S> {
     pub(super) fn new(search: S, pool: Arc<Pool<Piece>>, first: Vec<Piece>) -> Self {
-        Divided { search, pool, first, is_lost: false }
+        Divided { search, pool, first, current: None, is_lost: false }
     }
 
     /// Returns the pieces that have not been begun of those that this worker was given.
@@ -145,7 +183,12 @@ impl<S: Divide> Divided<S> {
     #[cold]
     fn share(&mut self) {
         let keeps_some = !self.pool.shares_everything() && !self.pool.is_pausing();
-        while let Some(piece) = self.search.split(keeps_some) {
+        let weights = match self.pool.is_pausing() {
+            true => weigh(&self.search.nodes(), self.current),
+            false => Vec::new(),
+        };
+        while let Some(mut piece) = self.search.split(keeps_some) {
+            piece.weight = weights.get(piece.path.len()).copied().unwrap_or_default();
             self.pool.offer(piece);
             if keeps_some {
                 break;
@@ -224,7 +267,10 @@ impl<S: Strategy + Divide> Strategy for Divided<S> {
     fn elsewhere(&mut self, _execution: &Execution) -> Option<Vec<Step>> {
         self.is_lost |= !self.search.route().has_arrived();
         let mine = self.first.pop_if(|_| !self.pool.is_pausing());
-        self.search.begin(mine.or_else(|| self.pool.accept())?);
+        let piece = mine.or_else(|| self.pool.accept())?;
+        let Piece { ref path, begun, weight } = piece;
+        self.current = Some(Place { depth: path.len(), begun, weight });
+        self.search.begin(piece);
         Some(Vec::new())
     }
 
@@ -267,9 +313,24 @@ mod tests {
 
     #[test]
     fn a_route_leads_to_its_piece() {
-        let mut route = Route::to(Piece { path: vec![1, 3], begun: 2 });
+        let mut route = Route::to(Piece { path: vec![1, 3], begun: 2, ..Piece::default() });
         let turns: Vec<Turn> = std::iter::from_fn(|| route.turn()).collect();
         assert_eq!(turns, [Turn::Only(1), Turn::Only(3), Turn::After(2)]);
+    }
+
+    #[test]
+    fn the_branches_of_a_node_have_the_same_weight() {
+        let shares = |weights: Vec<Weight>| -> Vec<f64> {
+            let share =
+                |weight: &Weight| (0..=1000).find(|n| Weight::WHOLE.shares(*n, 1000) >= *weight);
+            weights.iter().map(|weight| share(weight).unwrap() as f64 / 1000.0).collect()
+        };
+        // At the second node, one branch of four is explored, one is current, and two are open.
+        let nodes = [(1, 0), (2, 2), (0, 1)];
+        assert_eq!(shares(weigh(&nodes, None)), [0.0, 0.5, 0.125]);
+        // The piece has three branches, and was split off when one had been begun.
+        let piece = Place { depth: 1, begun: 1, weight: Weight::WHOLE.shares(3, 5) };
+        assert_eq!(shares(weigh(&nodes, Some(piece))), [0.0, 0.4, 0.1]);
     }
 
     #[test]

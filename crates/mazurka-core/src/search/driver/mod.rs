@@ -245,6 +245,11 @@ impl<'a> Driver<'a> {
         std::mem::replace(&mut self.verdict, Verdict { algorithm, ..Verdict::default() })
     }
 
+    /// Returns the estimator, which knows the explored part of the search tree.
+    pub(crate) fn estimator(&self) -> &Estimator {
+        &self.estimator
+    }
+
     /// Returns the verdict.
     pub(crate) fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();

@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use super::stack::{Earlier, Place, Report, Stack};
+use crate::explore::parallel::weight::Weight;
 use crate::model::Step;
 
 /// The branches of the forks of all stacks that are left to explore.
@@ -144,8 +145,8 @@ impl Ledger {
         let before = branches.iter().map(earlier).collect();
         let plan = Plan::of_sequence(steps);
         let mut places = stack.places[..depth].to_vec();
-        places.iter_mut().for_each(|place| place.plan = Plan::default());
-        places.push(Place { before, plan, ..stack.places[depth].clone() });
+        places.iter_mut().for_each(Place::clear);
+        places.push(Place { before, plan, weight: Weight::NONE, ..stack.places[depth].clone() });
         let new = Stack { path: stack.path[..depth].to_vec(), places, forks: depth + 1 };
         self.open(&new);
         Some(new)

@@ -1,6 +1,7 @@
 //! Stacks: depth-first searches that any process can continue.
 
 use super::plan::Plan;
+use crate::explore::parallel::weight::Weight;
 use crate::model::Step;
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
@@ -30,6 +31,15 @@ pub(crate) struct Place {
     pub(crate) is_woken: bool,
     /// Whether the prefix lies below a leaf whose sleep set was not empty.
     pub(crate) is_loose: bool,
+    /// The weight of the branches that are left, and of those that the search is likely to add.
+    pub(crate) weight: Weight,
+}
+
+impl Place {
+    /// Leaves the open branches to another stack.
+    pub(super) fn clear(&mut self) {
+        (self.plan, self.weight) = (Plan::default(), Weight::NONE);
+    }
 }
 
 /// A branch that comes before another one.
@@ -41,7 +51,13 @@ pub(crate) struct Earlier {
 }
 
 wire_struct!(Earlier { step: step, is_open: is_open });
-wire_struct!(Place { before: before, plan: plan, is_woken: is_woken, is_loose: is_loose });
+wire_struct!(Place {
+    before: before,
+    plan: plan,
+    is_woken: is_woken,
+    is_loose: is_loose,
+    weight: weight,
+});
 
 /// A sequence that the search of a stack has found for a fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +78,11 @@ impl Stack {
     /// Returns the steps of its branches at a prefix: the one that it is behind, and those that are left.
     pub(crate) fn branches(&self, depth: usize) -> impl Iterator<Item = Step> + '_ {
         self.path.get(depth).copied().into_iter().chain(self.places[depth].plan.roots())
+    }
+
+    /// Returns the weight of all branches that are left.
+    pub(crate) fn weight(&self) -> Weight {
+        self.places.iter().map(|place| place.weight).sum()
     }
 
     /// Returns the number of steps in all of its plans and lists.
@@ -86,14 +107,17 @@ impl Stack {
         let depth = self.first_open()?;
         let forks = depth + 1;
         self.forks = self.forks.max(forks);
-        let plan = self.places[depth].plan.split_last();
+        let place = &mut self.places[depth];
+        let weight = place.weight.shares(1, place.plan.roots().count());
+        place.weight = place.weight.minus(weight);
+        let plan = place.plan.split_last();
         let open = |step: Step| Earlier { step, is_open: true };
         let mut before = self.places[depth].before.clone();
         before.extend(self.branches(depth).map(open));
         let mut places = self.places[..depth].to_vec();
         // Branches that are left at other forks belong to this stack.
-        places.iter_mut().for_each(|place| place.plan = Plan::default());
-        places.push(Place { before, plan, ..self.places[depth].clone() });
+        places.iter_mut().for_each(Place::clear);
+        places.push(Place { before, plan, weight, ..self.places[depth].clone() });
         Some(Stack { path: self.path[..depth].to_vec(), places, forks })
     }
 

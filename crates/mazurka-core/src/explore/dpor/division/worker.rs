@@ -13,7 +13,9 @@ use crate::explore::dpor::parts::sleep_set::Sleeper;
 use crate::explore::dpor::parts::wakeup_tree::{Candidate, Tree, weak_initial};
 use crate::explore::parallel::Pool;
 use crate::explore::parallel::pieces::Piece;
+use crate::explore::parallel::weight::Weight;
 use crate::model::{Lesson, Machine, Step, Violation};
+use crate::search::estimate::Estimator;
 
 /// The tag of a sleeper whose branch may not have been explored when the current branch was created.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +31,8 @@ pub(crate) struct Stacks {
     current: Option<(u32, Stack)>,
     /// What is left of the stacks that have been begun.
     left: Vec<Stack>,
+    /// By depth, the numbers of explored and of open branches when the search paused, without the current one.
+    branches: Vec<(usize, usize)>,
     /// The sequences for forks of these stacks.
     reports: Vec<Report>,
     /// For each fork, the enabled steps that are no known branches.
@@ -52,6 +56,7 @@ impl Stacks {
             waiting: (0..).zip(stacks.iter().cloned()).collect(),
             current: None,
             left: Vec::new(),
+            branches: Vec::new(),
             reports: Vec::new(),
             probes: Vec::new(),
             before: Vec::new(),
@@ -72,6 +77,42 @@ impl Stacks {
     pub(crate) fn into_rest(self) -> (Vec<Stack>, Vec<Report>) {
         let waiting = self.waiting.into_iter().map(|(_, stack)| stack);
         (waiting.chain(self.left).collect(), self.reports)
+    }
+
+    /// Divides the weight of the stack in which the search paused.
+    pub(crate) fn weigh(&mut self, estimator: &Estimator) {
+        let Some(rest) = self.left.last_mut() else { return };
+        let (mut from, mut weight) = (0, Weight::WHOLE);
+        if let Some((_, stack)) = &self.current {
+            let end = stack.path.len();
+            // The branch that was left open at the end of the path is the first one.
+            let (lowest, taken) = match estimator.lowest() {
+                Some((depth, returns)) if depth < end => (depth, returns),
+                Some((depth, returns)) if depth == end => (end, returns + 1),
+                _ => (end, 1),
+            };
+            let kept = rest.places.iter_mut().zip(&stack.places).take(lowest);
+            kept.for_each(|(place, before)| place.weight = before.weight);
+            weight = stack.places[lowest].weight;
+            let mut all = taken;
+            if let Some(place) = rest.places.get_mut(lowest) {
+                let open = place.plan.roots().count();
+                all += open;
+                place.weight = weight.shares(open, all);
+            }
+            (from, weight) = (lowest + 1, weight.shares(1, all));
+        }
+        let mut left = Vec::new();
+        let branches = |depth: usize| self.branches.get(depth).copied().unwrap_or((0, 0));
+        let explored = estimator.divide(from, self.branches.len(), branches, |depth, size| {
+            // Below the last open branch, everything is explored.
+            if depth < rest.places.len() {
+                left.push((depth, size));
+            }
+        });
+        let all: f64 = explored as f64 + left.iter().map(|(_, size)| size).sum::<f64>();
+        left.into_iter()
+            .for_each(|(depth, size)| rest.places[depth].weight = weight.part(size / all));
     }
 
     /// Returns the number of the current stack, and the state of a fork in it.
@@ -182,8 +223,13 @@ impl Workers<AllConflicts> for Stacks {
         if !search.workers.pool.is_pausing() {
             return;
         }
-        let rest = search.stack(execution);
-        search.workers.left.extend(rest);
+        if let Some(rest) = search.stack(execution) {
+            let branches = |prefix: &Prefix| {
+                (prefix.taken.saturating_sub(1) as usize, search.forest.branches(prefix.tree))
+            };
+            search.workers.branches = search.prefixes.iter().map(branches).collect();
+            search.workers.left.push(rest);
+        }
         for prefix in &mut search.prefixes {
             search.forest.discard(std::mem::replace(&mut prefix.tree, Tree::EMPTY));
         }
@@ -249,7 +295,7 @@ impl Optimal<AllConflicts, Stacks> {
         stack: &Stack,
     ) -> Result<(), Box<Violation>> {
         let depth = execution.len();
-        let Place { before, plan, is_woken, is_loose } = &stack.places[depth];
+        let Place { before, plan, is_woken, is_loose, weight: _ } = &stack.places[depth];
         let was_loose = self.prefixes.last().is_some_and(|prefix| prefix.is_loose);
         if depth > 0 {
             self.sleep.descend(execution);
@@ -308,7 +354,7 @@ impl Optimal<AllConflicts, Stacks> {
             }
             let is_woken = stacks.woken.contains(&depth);
             let plan = Planned::of_nodes(self.forest.steps(tree));
-            Place { before, plan, is_woken, is_loose }
+            Place { before, plan, is_woken, is_loose, weight: Weight::NONE }
         };
         Some(Stack { path, places: (0..=last).map(place).collect(), forks: forks.min(last + 1) })
     }
