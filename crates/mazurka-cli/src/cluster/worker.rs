@@ -18,7 +18,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "URL")]
     cluster: String,
     /// Explore with N threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = values::number::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", value_parser = values::workers)]
     workers: Option<NonZeroUsize>,
     #[command(flatten)]
     nats: NatsArgs,
