@@ -341,8 +341,13 @@ impl<O: Offer> Pool<O> {
         let mut work = lock(&self.work);
         work.offers.add(offer);
         self.offered.store(work.offers.len(), Relaxed);
+        // The number of idle workers changes only under the lock. A notification is a system call even if
+        // no worker waits.
+        let is_awaited = self.idle.load(Relaxed) > 0;
         drop(work);
-        self.news.notify_one();
+        if is_awaited {
+            self.news.notify_one();
+        }
     }
 
     /// Returns the part of the search that an idle worker explores next, and waits for one if

@@ -47,6 +47,8 @@ struct State<R: WeakInitials> {
     tree: Tree,
     /// Whether a worker is about to enter a branch whose footprint is not known yet.
     is_being_entered: bool,
+    /// Whether some worker waits until it is entered.
+    is_awaited: bool,
     /// Whether the pool offers this fork.
     is_offered: bool,
 }
@@ -80,6 +82,7 @@ impl<R: WeakInitials> Fork<R> {
             forest,
             tree,
             is_being_entered: true,
+            is_awaited: false,
             is_offered: false,
         };
         let is_loose = AtomicBool::new(is_loose);
@@ -97,9 +100,15 @@ impl<R: WeakInitials> Fork<R> {
         (forest, tree): (Forest, Tree),
     ) -> Self {
         let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
-        let (is_being_entered, is_offered) = (false, false);
-        let below = Vec::new();
-        let state = State { asleep, below, forest, tree, is_being_entered, is_offered };
+        let state = State {
+            asleep,
+            below: Vec::new(),
+            forest,
+            tree,
+            is_being_entered: false,
+            is_awaited: false,
+            is_offered: false,
+        };
         let is_loose = AtomicBool::new(is_loose);
         let fork =
             Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
@@ -165,6 +174,7 @@ impl<R: WeakInitials> Fork<R> {
             if stopped() {
                 return None;
             }
+            state.is_awaited = true;
             let woken = self.entered.wait_timeout(state, PATIENCE);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -241,8 +251,12 @@ impl<R: WeakInitials> Fork<R> {
         state.is_being_entered = false;
         self.finish(1);
         let is_open = state.is_to_be_offered();
+        // A notification is a system call even if no worker waits.
+        let is_awaited = std::mem::take(&mut state.is_awaited);
         drop(state);
-        self.entered.notify_all();
+        if is_awaited {
+            self.entered.notify_all();
+        }
         is_open
     }
 
