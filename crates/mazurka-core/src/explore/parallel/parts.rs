@@ -201,9 +201,10 @@ impl Part {
 
 /// Returns whether the search of an explorer can be divided into parts.
 ///
-/// That of `observers` cannot. Its workers pass sequences on into branches that have been taken: see
-/// `forks/sharing.rs`. It does not suffice to explore the branch, as for `optimal`, because an event may
-/// observe two writes after the branch has been explored in the other order.
+/// That of `observers` cannot. A sequence that is redundant in one part, because a sleeping write is unobserved
+/// there, may be the only way to a sequence in which a read observes that write. The search relies on
+/// the sleeper's branch to find the latter. Workers pass it on into branches that have been taken: see
+/// `forks/sharing.rs`. The ledger drops it. docs/cluster.md has an example.
 pub fn is_divisible(algorithm: Algorithm) -> bool {
     matches!(algorithm, Algorithm::Optimal | Algorithm::Graphs | Algorithm::Naive)
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::execution::shared_cells::CommonCells;
+use crate::explore::parallel::offers::Offers;
 use crate::explore::parallel::{Sharing, Work};
 use crate::model::Lesson;
 use crate::search::driver::Teacher;
@@ -32,7 +33,7 @@ pub(crate) trait Offer: Clone + Send {
 /// explore, and the data that must be common to all.
 #[derive(Debug)]
 pub(crate) struct Pool<O> {
-    offers: Mutex<Offers<O>>,
+    work: Mutex<Shared<O>>,
     /// Signalled when there is a new offer, or when there will be no more.
     news: Condvar,
     /// The number of idle workers, and the number of offers.
@@ -72,8 +73,8 @@ struct Pause {
 }
 
 #[derive(Debug)]
-struct Offers<O> {
-    open: Vec<O>,
+struct Shared<O> {
+    offers: Offers<O>,
     /// The number of workers that are exploring.
     busy: usize,
     /// The state of the random number generator.
@@ -97,7 +98,7 @@ impl<O: Offer> Pool<O> {
             Sharing::OnDemand => 0,
         };
         Pool {
-            offers: Mutex::new(Offers { open: Vec::new(), busy: workers, random }),
+            work: Mutex::new(Shared { offers: Offers::default(), busy: workers, random }),
             news: Condvar::new(),
             idle: AtomicUsize::new(0),
             offered: AtomicUsize::new(0),
@@ -119,7 +120,7 @@ impl<O: Offer> Pool<O> {
 
     /// Continues with this many workers, which pause at `due`.
     pub(super) fn until(mut self, workers: usize, due: Instant) -> Self {
-        lock(&self.offers).busy = workers;
+        lock(&self.work).busy = workers;
         self.idle = AtomicUsize::new(0);
         let has_begun = AtomicBool::new(false);
         self.pause = Some(Pause { due, has_begun, limit: Mutex::default() });
@@ -145,7 +146,7 @@ impl<O: Offer> Pool<O> {
         *known = known.or(limit);
         drop(known);
         if !pause.has_begun.swap(true, Relaxed) {
-            drop(lock(&self.offers));
+            drop(lock(&self.work));
             self.news.notify_all();
         }
     }
@@ -163,12 +164,12 @@ impl<O: Offer> Pool<O> {
 
     /// Returns whether something is left to explore.
     pub(crate) fn has_offers(&self) -> bool {
-        !lock(&self.offers).open.is_empty()
+        lock(&self.work).offers.len() > 0
     }
 
     /// Returns all offers.
     pub(crate) fn offers(&self) -> Vec<O> {
-        lock(&self.offers).open.clone()
+        lock(&self.work).offers.iter().cloned().collect()
     }
 
     /// Returns what is kept.
@@ -210,7 +211,7 @@ impl<O: Offer> Pool<O> {
     /// Tells all workers to stop.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Relaxed);
-        drop(lock(&self.offers));
+        drop(lock(&self.work));
         self.news.notify_all();
     }
 
@@ -276,13 +277,13 @@ impl<O: Offer> Pool<O> {
         if self.shares_everything() {
             return true;
         }
-        let waits = |_: &mut Offers<O>| {
+        let waits = |_: &mut Shared<O>| {
             !self.is_stopping()
                 && !self.is_pausing()
                 && !self.has_had_head_start()
                 && self.idle.load(Relaxed) == 0
         };
-        let waited = self.news.wait_timeout_while(lock(&self.offers), LONGEST_HEAD_START, waits);
+        let waited = self.news.wait_timeout_while(lock(&self.work), LONGEST_HEAD_START, waits);
         if waited.unwrap_or_else(PoisonError::into_inner).1.timed_out() {
             self.looks.fetch_max(HEAD_START, Relaxed);
         }
@@ -297,16 +298,14 @@ impl<O: Offer> Pool<O> {
     /// Counts a look of the first worker at the clock.
     fn count_look(&self) {
         if self.looks.fetch_add(1, Relaxed) + 1 == HEAD_START {
-            drop(lock(&self.offers));
+            drop(lock(&self.work));
             self.news.notify_all();
         }
     }
 
     /// Ends the work of a worker that has not begun.
     pub(super) fn leave(&self) {
-        let mut offers = lock(&self.offers);
-        offers.busy -= 1;
-        drop(offers);
+        lock(&self.work).busy -= 1;
         self.news.notify_all();
     }
 
@@ -339,18 +338,23 @@ impl<O: Offer> Pool<O> {
 
     /// Offers a part of the search to other workers.
     pub(crate) fn offer(&self, offer: O) {
-        let mut offers = lock(&self.offers);
-        offers.open.push(offer);
-        self.offered.store(offers.open.len(), Relaxed);
-        drop(offers);
-        self.news.notify_one();
+        let mut work = lock(&self.work);
+        work.offers.add(offer);
+        self.offered.store(work.offers.len(), Relaxed);
+        // The number of idle workers changes only under the lock. A notification is a system call even if
+        // no worker waits.
+        let is_awaited = self.idle.load(Relaxed) > 0;
+        drop(work);
+        if is_awaited {
+            self.news.notify_one();
+        }
     }
 
     /// Returns the part of the search that an idle worker explores next, and waits for one if
     /// necessary. Returns `None` once the search is complete or stops.
     pub(crate) fn accept(&self) -> Option<O> {
-        let mut offers = lock(&self.offers);
-        offers.busy -= 1;
+        let mut work = lock(&self.work);
+        work.busy -= 1;
         self.idle.fetch_add(1, Relaxed);
         self.news.notify_all();
         let accepted = loop {
@@ -358,22 +362,22 @@ impl<O: Offer> Pool<O> {
             if self.is_stopping() || self.is_pausing() {
                 break None;
             }
-            if let Some(offer) = self.pick(&mut offers) {
+            if let Some(offer) = self.pick(&mut work) {
                 offer.withdraw();
-                offers.busy += 1;
-                self.offered.store(offers.open.len(), Relaxed);
+                work.busy += 1;
+                self.offered.store(work.offers.len(), Relaxed);
                 break Some(offer);
             }
-            if offers.busy == 0 {
+            if work.busy == 0 {
                 self.news.notify_all();
                 break None;
             }
-            offers = match time_left {
+            work = match time_left {
                 Some(time) => {
-                    let waited = self.news.wait_timeout(offers, time);
+                    let waited = self.news.wait_timeout(work, time);
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
-                None => self.news.wait(offers).unwrap_or_else(PoisonError::into_inner),
+                None => self.news.wait(work).unwrap_or_else(PoisonError::into_inner),
             };
         };
         self.idle.fetch_sub(1, Relaxed);
@@ -381,19 +385,13 @@ impl<O: Offer> Pool<O> {
     }
 
     /// Takes the offer with the shortest path, or a random one if everything is shared.
-    fn pick(&self, offers: &mut Offers<O>) -> Option<O> {
-        let all = 0..offers.open.len();
-        let picked = match self.shares_everything() {
-            true => all.max_by_key(|_| {
-                offers.random = offers
-                    .random
-                    .wrapping_mul(6364136223846793005)
-                    .wrapping_add(1442695040888963407);
-                offers.random >> 33
-            }),
-            false => all.min_by_key(|offer| offers.open[*offer].depth()),
-        };
-        picked.map(|offer| offers.open.swap_remove(offer))
+    fn pick(&self, work: &mut Shared<O>) -> Option<O> {
+        if !self.shares_everything() {
+            return work.offers.take_nearest();
+        }
+        let random = work.random.wrapping_mul(6364136223846793005);
+        work.random = random.wrapping_add(1442695040888963407);
+        work.offers.take_any(work.random >> 33)
     }
 }
 

@@ -47,6 +47,8 @@ struct State<R: WeakInitials> {
     tree: Tree,
     /// Whether a worker is about to enter a branch whose footprint is not known yet.
     is_being_entered: bool,
+    /// Whether some worker waits until it is entered.
+    is_awaited: bool,
     /// Whether the pool offers this fork.
     is_offered: bool,
 }
@@ -80,6 +82,7 @@ impl<R: WeakInitials> Fork<R> {
             forest,
             tree,
             is_being_entered: true,
+            is_awaited: false,
             is_offered: false,
         };
         let is_loose = AtomicBool::new(is_loose);
@@ -97,9 +100,15 @@ impl<R: WeakInitials> Fork<R> {
         (forest, tree): (Forest, Tree),
     ) -> Self {
         let depth = above.as_ref().map_or(0, |(way, _)| way.fork.depth + 1);
-        let (is_being_entered, is_offered) = (false, false);
-        let below = Vec::new();
-        let state = State { asleep, below, forest, tree, is_being_entered, is_offered };
+        let state = State {
+            asleep,
+            below: Vec::new(),
+            forest,
+            tree,
+            is_being_entered: false,
+            is_awaited: false,
+            is_offered: false,
+        };
         let is_loose = AtomicBool::new(is_loose);
         let fork =
             Fork { above, depth, is_loose, state: Mutex::new(state), entered: Condvar::new() };
@@ -165,6 +174,7 @@ impl<R: WeakInitials> Fork<R> {
             if stopped() {
                 return None;
             }
+            state.is_awaited = true;
             let woken = self.entered.wait_timeout(state, PATIENCE);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -204,10 +214,11 @@ impl<R: WeakInitials> Fork<R> {
         Some(trees.adopt(forest, branch))
     }
 
-    /// Returns the sleepers before the branch with this index.
-    pub(crate) fn asleep_before(&self, number: usize) -> Vec<SharedSleeper<R>> {
+    /// Calls `add` with the sleepers before the branch with index `to`, from the one with index `from` on.
+    pub(crate) fn each_asleep(&self, from: usize, to: usize, add: impl FnMut(SharedSleeper<R>)) {
         let state = self.known();
-        state.asleep[..number.min(state.asleep.len())].to_vec()
+        let to = to.min(state.asleep.len());
+        state.asleep[from.min(to)..to].iter().cloned().for_each(add);
     }
 
     /// Clears the sleep set, before any branch is entered.
@@ -241,8 +252,12 @@ impl<R: WeakInitials> Fork<R> {
         state.is_being_entered = false;
         self.finish(1);
         let is_open = state.is_to_be_offered();
+        // A notification is a system call even if no worker waits.
+        let is_awaited = std::mem::take(&mut state.is_awaited);
         drop(state);
-        self.entered.notify_all();
+        if is_awaited {
+            self.entered.notify_all();
+        }
         is_open
     }
 
@@ -272,45 +287,36 @@ impl<R: WeakInitials> Fork<R> {
     }
 }
 
-/// The outcome of planning a sequence at a fork.
-pub(crate) enum Planned<R: WeakInitials> {
-    /// The sequence is redundant.
-    Redundant,
-    /// Checkable or planned sequences cover it.
-    Covered {
-        /// Whether it is covered [whatever else](Forest::insert) becomes known.
-        is_certain: bool,
-        /// A fork to be offered, because the sequence was planned there.
-        at: Option<Arc<Fork<R>>>,
-    },
+/// The outcome of planning a sequence at a fork: taken or planned sequences cover it.
+pub(crate) struct Covered<R: WeakInitials> {
+    /// Whether it is covered [whatever else](Forest::insert) becomes known.
+    pub(crate) is_certain: bool,
+    /// A fork to be offered, because the sequence was planned there.
+    pub(crate) at: Option<Arc<Fork<R>>>,
 }
 
 impl<R: WeakInitials> Way<R> {
-    /// Plans a sequence that was found behind this branch, unless it is redundant or covered.
+    /// Plans a sequence that was found behind this branch, unless it is covered. No step that was asleep when
+    /// the branch was taken makes it redundant.
     pub(crate) fn plan(
         &self,
         execution: &Execution,
         reversal: &Reversal,
         rest: &mut Vec<u32>,
         stopped: impl Fn() -> bool,
-    ) -> Planned<R> {
+    ) -> Covered<R> {
         rest.clear();
         rest.extend(0..reversal.steps().len() as u32);
         let mut fork = self.fork.clone();
         // Later branches may have been taken before this sequence was found.
         let mut from = self.number + 1;
         let mut is_certain = true;
-        let (depth, is_loose) = (fork.depth, fork.is_loose());
-        let covers =
-            |sleeper: &SharedSleeper<R>| sleeper.makes_redundant(execution, reversal, is_loose);
+        let depth = fork.depth;
         loop {
             let Some(mut state) = fork.settled(&stopped) else {
-                return Planned::Covered { is_certain: false, at: None };
+                return Covered { is_certain: false, at: None };
             };
             let is_first = Arc::ptr_eq(&fork, &self.fork);
-            if is_first && state.asleep[..self.number].iter().any(covers) {
-                return Planned::Redundant;
-            }
             let taken = state.asleep.get(from..).unwrap_or_default();
             let place = |sleeper: &SharedSleeper<R>| {
                 weak_initial::<R>(sleeper.candidate(depth, !is_first), execution, reversal, rest)
@@ -326,7 +332,7 @@ impl<R: WeakInitials> Way<R> {
                 }
                 let is_open = state.is_to_be_offered();
                 drop(state);
-                return Planned::Covered { is_certain, at: is_open.then_some(fork) };
+                return Covered { is_certain, at: is_open.then_some(fork) };
             };
             match place < rest.len() {
                 true => drop(rest.remove(place)),
@@ -337,7 +343,7 @@ impl<R: WeakInitials> Way<R> {
             let next = state.below[from + branch - state.bases()].upgrade();
             drop(state);
             let Some(next) = next else {
-                return Planned::Covered { is_certain, at: None };
+                return Covered { is_certain, at: None };
             };
             from = next.known().bases();
             fork = next;

@@ -30,7 +30,7 @@ use std::sync::{Arc, Weak};
 use crate::execution::Execution;
 use crate::execution::footprint::Footprint;
 use crate::explore::dpor::forks::branch::Branch;
-use crate::explore::dpor::forks::fork::{Fork, Planned, Way};
+use crate::explore::dpor::forks::fork::{Covered, Fork, Way};
 use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
 use crate::explore::dpor::parts::sleep_set::Sleeper;
 use crate::explore::dpor::parts::wakeup_tree::Tree;
@@ -100,20 +100,16 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
                 continue;
             }
             let is_loose = way.fork.is_loose();
-            // The sleepers from when the branch was entered are still asleep.
+            // These are the sleepers of the fork from when the branch was entered.
+            debug_assert_eq!(search.sleep.len(depth), way.number);
             if search.sleep.make_redundant(depth, execution, &search.reversal, is_loose) {
                 plan = Plan::Redundant;
                 continue;
             }
-            match way.plan(execution, &search.reversal, rest, || pool.is_stopping()) {
-                Planned::Redundant => plan = Plan::Redundant,
-                Planned::Covered { is_certain, at } => {
-                    plan = plan.min(Plan::of_covered(is_certain));
-                    if let Some(fork) = at {
-                        pool.offer(fork);
-                    }
-                }
-            }
+            let Covered { is_certain, at } =
+                way.plan(execution, &search.reversal, rest, || pool.is_stopping());
+            plan = plan.min(Plan::of_covered(is_certain));
+            at.into_iter().for_each(|fork| pool.offer(fork));
         }
         plan
     }
@@ -194,7 +190,7 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
             while let Some(way) = share.path.pop() {
                 if let Some(tree) = way.fork.take_first(&mut search.forest) {
                     let depth = way.fork.depth;
-                    search.go_back_to(way.fork, tree);
+                    search.go_back_to(way, tree);
                     return Some(execution.steps().take(depth).collect());
                 }
             }
@@ -258,10 +254,12 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
 
     /// Enters a branch of a fork on the worker's own path, from which the later forks have been
     /// removed.
-    fn go_back_to(&mut self, fork: Arc<Fork<R>>, tree: Tree) {
+    fn go_back_to(&mut self, Way { fork, number, .. }: Way<R>, tree: Tree) {
         let depth = fork.depth;
-        self.sleep.empty(depth);
-        fork.asleep_before(usize::MAX).into_iter().for_each(|sleeper| self.sleep.add(sleeper));
+        // The first sleepers are those from when the worker came here before.
+        self.sleep.truncate(depth);
+        debug_assert_eq!(self.sleep.len(depth), number);
+        fork.each_asleep(number, usize::MAX, |sleeper| self.sleep.add(sleeper));
         self.prefixes.truncate(depth + 1);
         let prefix = &mut self.prefixes[depth];
         prefix.tree = tree;
@@ -292,9 +290,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
             if way.fork.depth > 0 {
                 self.sleep.deepen();
             }
-            for sleeper in way.fork.asleep_before(way.number) {
-                self.sleep.add(sleeper);
-            }
+            way.fork.each_asleep(0, way.number, |sleeper| self.sleep.add(sleeper));
             self.prefixes.push(Prefix::new(Tree::EMPTY, way.fork.is_loose()));
         }
         let prefix = &mut self.prefixes[fork.depth];
