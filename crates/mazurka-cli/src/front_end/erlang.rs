@@ -67,7 +67,7 @@ fn start(source: &Source<'_>) -> Result<Start, Complaint> {
                 "an Erlang program needs the call that starts it: add, for example, \
                  --call '{module}:test(4)' for the function test/1 of the module {module}"
             );
-            Err(missing.into())
+            Err(missing)
         }
     }
 }

@@ -72,7 +72,7 @@ impl Relation for ObservedConflicts {
     fn order_access(execution: &mut Execution, new: usize, rivals: usize, clock: ClockId) {
         match execution.accesses[new].op {
             Op::Write => {
-                execution.order_access_after(new, clock, |_, new| WriteWalk::back_from(new))
+                execution.order_access_after(new, clock, |_, new| WriteWalk::back_from(new));
             }
             Op::Deliver { message } => {
                 execution.order_access_after(new, clock, |execution, new| {

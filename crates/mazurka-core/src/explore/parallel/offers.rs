@@ -78,7 +78,7 @@ mod tests {
     use crate::explore::parallel::pieces::Piece;
 
     fn piece(depth: usize, begun: u32) -> Piece {
-        Piece { path: vec![0; depth], begun }
+        Piece { path: vec![0; depth], begun, ..Piece::default() }
     }
 
     #[test]
