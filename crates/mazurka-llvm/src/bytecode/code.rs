@@ -109,6 +109,8 @@ pub(crate) mod own_words {
     pub(crate) const WEAK_FAILED: u32 = 13;
     /// The table of robust mutexes that the thread holds.
     pub(crate) const ROBUST: u32 = 14;
+    /// The part of an exception that its handler asks for, until the handler begins.
+    pub(crate) const CAUGHT: u32 = 15;
 }
 
 /// A function.
