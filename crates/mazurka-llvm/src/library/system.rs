@@ -49,6 +49,11 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("sysconf", sysconf),
     // `PTHREAD_STACK_MIN` with `_GNU_SOURCE` is a call of this.
     ("__sysconf", sysconf),
+    // There is no `fork`, so handlers for it never run.
+    ("pthread_atfork", |call| {
+        call.give_int(0);
+        Ok(())
+    }),
     ("gnu_get_libc_version", |call| {
         let text = call.allocate_text(b"2.36");
         call.give(text);

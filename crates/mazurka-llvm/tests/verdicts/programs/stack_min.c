@@ -1,5 +1,6 @@
 // correct
-// With `_GNU_SOURCE`, the least size of a stack is asked for by a call of the C library.
+// With `_GNU_SOURCE`, the least size of a stack is asked for by a call of the C library. Handlers for `fork`,
+// which a library registers, have no effect.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <gnu/libc-version.h>
@@ -16,6 +17,7 @@ static void *work(void *arg) {
 }
 
 int main(void) {
+    assert(pthread_atfork(0, 0, 0) == 0);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     assert(PTHREAD_STACK_MIN > 0 && PTHREAD_STACK_MIN == sysconf(_SC_THREAD_STACK_MIN));
