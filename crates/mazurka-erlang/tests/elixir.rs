@@ -72,6 +72,14 @@ fn a_failed_match_is_found() {
     assert!(messages.iter().any(|m| m.contains("main.ex, line 24")), "{messages:?}");
 }
 
+/// By default, a stream runs as many tasks at once as there are schedulers.
+#[test]
+fn a_stream_runs_two_tasks_at_once() {
+    let Some(verdict) = check("unordered") else { return };
+    let messages: Vec<&str> = verdict.violations.iter().map(|v| v.message.as_str()).collect();
+    assert!(messages.iter().any(|m| m.contains("{:badmatch, [ok: 4, ok: 2]}")), "{messages:?}");
+}
+
 #[test]
 fn patterns_and_exceptions_are_in_elixirs_syntax() {
     let Some(program) = program("waits") else { return };

@@ -27,7 +27,9 @@ pub struct Builder {
     /// The maximum time: `LOOM_MAX_DURATION`, in seconds. It ends the model as `max_permutations` does.
     pub max_duration: Option<Duration>,
 
-    /// The maximum number of preemptions in an execution: `LOOM_MAX_PREEMPTIONS`.
+    /// The maximum number of preemptions in an execution: `LOOM_MAX_PREEMPTIONS`. With a bound, all orderings
+    /// count as `SeqCst`. If `MAZURKA_MEMORY_MODEL` names a weaker model, everything that the model allows is
+    /// explored instead, without a bound.
     pub preemption_bound: Option<usize>,
 
     /// A file for the schedule that fails: `LOOM_CHECKPOINT_FILE`. If it exists, the model runs its
@@ -135,7 +137,7 @@ impl Builder {
         if let Some(limit) = self.max_duration {
             check = check.time_limit(limit);
         }
-        if let Some(preemptions) = self.preemption_bound {
+        if let Some(preemptions) = self.preemption_bound.filter(|_| !asks_for_weak_memory()) {
             check = check.preemption_bound(u32::try_from(preemptions).unwrap_or(u32::MAX));
         }
         check
@@ -147,6 +149,12 @@ impl Default for Builder {
     fn default() -> Self {
         Builder::new()
     }
+}
+
+/// Returns whether the environment names a memory model that has no bound on preemptions.
+fn asks_for_weak_memory() -> bool {
+    let model = std::env::var("MAZURKA_MEMORY_MODEL");
+    model.is_ok_and(|model| model != "auto" && model != "sc")
 }
 
 /// Returns the value of an environment variable, if it is set.

@@ -237,3 +237,28 @@ fn read_modify_writes_see_the_last_value() {
     });
     assert_eq!(seen, BTreeSet::from([[1, 1]]));
 }
+
+/// A model whose failure needs weak memory, with a bound on preemptions.
+#[test]
+#[ignore = "another test runs it"]
+fn store_buffering_with_a_bound() {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(2);
+    builder.check(|| assert_ne!(store_buffering((Relaxed, Relaxed), None), [0, 0]));
+}
+
+/// A bound on preemptions hides weak memory, unless the environment asks for a memory model.
+#[test]
+fn a_memory_model_has_no_bound_on_preemptions() {
+    let passes = |model: &str| {
+        let test = ["--ignored", "--exact", "store_buffering_with_a_bound"];
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        let output = command.args(test).env("MAZURKA_MEMORY_MODEL", model).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("1 passed") || text.contains("1 failed"), "{text}");
+        output.status.success()
+    };
+    assert!(passes("auto"));
+    assert!(passes("sc"));
+    assert!(!passes("rc11"));
+}

@@ -313,8 +313,9 @@ fn system_info(vm: &mut Vm, a: &[Term]) -> Out {
     Ok(match vm.atoms.name(item) {
         "otp_release" => vm.heap.string("25"),
         "version" => vm.heap.string("13.1.5"),
-        "schedulers" | "schedulers_online" | "logical_processors" => Term::int(1),
-        "logical_processors_available" | "logical_processors_online" => Term::int(1),
+        // Libraries run so many processes at once.
+        "schedulers" | "schedulers_online" | "logical_processors" => Term::int(2),
+        "logical_processors_available" | "logical_processors_online" => Term::int(2),
         "wordsize" => Term::int(8),
         "process_limit" => Term::int(262_144),
         "process_count" => return vm.intend(Visible::Processes, [a[0], Term::NIL, Term::NIL]),

@@ -85,4 +85,9 @@ defmodule Main do
     {:ok, device} = StringIO.open("abc")
     "ab" = IO.read(device, 2)
   end
+
+  def unordered do
+    doubled = Task.async_stream([1, 2], fn number -> 2 * number end, ordered: false)
+    [ok: 2, ok: 4] = Enum.to_list(doubled)
+  end
 end

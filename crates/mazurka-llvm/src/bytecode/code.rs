@@ -1,6 +1,7 @@
 //! A program in bytecode.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -48,6 +49,8 @@ pub(crate) struct Code {
     pub(crate) unused: Vec<bool>,
     /// The compare-exchanges that may fail spuriously, in the order of the code.
     pub(crate) weak: Vec<Pc>,
+    /// The locals that no other thread can reach, by the instructions that make them.
+    pub(crate) private_locals: Arc<HashSet<Pc>>,
     /// Where exceptions go that leave a call.
     pub(crate) pads: Vec<Pad>,
     /// The names of labels that computed jumps lead to, by their addresses.
@@ -109,6 +112,8 @@ pub(crate) mod own_words {
     pub(crate) const WEAK_FAILED: u32 = 13;
     /// The table of robust mutexes that the thread holds.
     pub(crate) const ROBUST: u32 = 14;
+    /// The part of an exception that its handler asks for, until the handler begins.
+    pub(crate) const CAUGHT: u32 = 15;
 }
 
 /// A function.

@@ -5,6 +5,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
+use crate::bytecode::own_words::CAUGHT;
 use crate::machine::Thrown;
 use crate::machine::{Call, Run, Stop};
 
@@ -20,8 +21,16 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
             thrown: call.pointer(0),
             ty: call.pointer(1),
             object: call.pointer(2),
-            caught: call.pointer(3),
         }))
+    }),
+    ("__mazurka_caught", |call| {
+        let word = call.own_word(CAUGHT);
+        let caught = call.read(word, 8)?;
+        if call.int(0) & 1 != 0 {
+            call.write(word, 8, 0)?;
+        }
+        call.give(caught);
+        Ok(())
     }),
     ("__cxa_pure_virtual", |call| Err(ends(call, "a pure virtual function is called"))),
     ("__cxa_deleted_virtual", |call| Err(ends(call, "a deleted virtual function is called"))),

@@ -47,6 +47,18 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("isatty", |call| number(call, 0)),
     ("get_nprocs", |call| number(call, 2)),
     ("sysconf", sysconf),
+    // `PTHREAD_STACK_MIN` with `_GNU_SOURCE` is a call of this.
+    ("__sysconf", sysconf),
+    // There is no `fork`, so handlers for it never run.
+    ("pthread_atfork", |call| {
+        call.give_int(0);
+        Ok(())
+    }),
+    ("gnu_get_libc_version", |call| {
+        let text = call.allocate_text(b"2.36");
+        call.give(text);
+        Ok(())
+    }),
     ("getpagesize", |call| number(call, 4096)),
     ("difftime", |call| {
         call.give_double(call.int(0) as i64 as f64 - call.int(1) as i64 as f64);
@@ -125,6 +137,7 @@ fn strerror(call: &mut Call<'_>) -> Result<(), Stop> {
 fn sysconf(call: &mut Call<'_>) -> Result<(), Stop> {
     let value: i64 = match call.signed(0) {
         30 => 4096,   // _SC_PAGESIZE
+        75 => 16_384, // _SC_THREAD_STACK_MIN
         83 | 84 => 2, // _SC_NPROCESSORS_CONF and _ONLN
         _ => -1,
     };

@@ -184,7 +184,8 @@ impl LlvmMachine {
     fn lesson(&mut self) -> Option<Lesson> {
         let is_new = self.violation.is_some()
             && self.hides_addresses.load(Ordering::Relaxed)
-            && !std::mem::replace(&mut self.memory.shares_all, true);
+            && (!std::mem::replace(&mut self.memory.shares_all, true)
+                || !std::mem::take(&mut self.memory.private_locals).is_empty());
         match is_new {
             true => Some(Lesson::HiddenAddresses),
             false => self.arrivals.lesson().or_else(|| self.twins.lesson()),

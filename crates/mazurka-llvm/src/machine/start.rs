@@ -105,6 +105,9 @@ impl LlvmMachine {
         machine.undo.now = 1;
         machine.memory.shares_all =
             machine.memory_orderings || setup.hides_addresses.load(Ordering::Relaxed);
+        if !setup.hides_addresses.load(Ordering::Relaxed) {
+            machine.memory.private_locals = Arc::clone(&setup.code.private_locals);
+        }
         let arguments = machine.set_up_memory();
         if setup.reads_clock {
             machine.clock = Some(machine.memory.add_global(8, false));

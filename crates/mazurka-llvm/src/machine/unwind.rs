@@ -11,6 +11,7 @@ use mazurka_core::verdict::ViolationKind;
 use super::LlvmMachine;
 use super::access::Halt;
 use super::frame::AGAIN;
+use crate::bytecode::own_words::CAUGHT;
 use crate::bytecode::{Clause, Code, NOWHERE, Op, Pad, Pc};
 use crate::memory::StackSpace;
 
@@ -18,7 +19,6 @@ use crate::memory::StackSpace;
 /// are given.
 const HEADER: u64 = 64;
 const OBJECT: u64 = 48;
-const CAUGHT: u64 = 56;
 
 /// An exception on its way.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,6 @@ pub(crate) struct Thrown {
     pub(crate) ty: u64,
     /// The object that was thrown.
     pub(crate) object: u64,
-    /// Where to note which part of the object the handler asks for.
-    pub(crate) caught: u64,
 }
 
 /// A function on a stack, at a call.
@@ -50,7 +48,7 @@ impl LlvmMachine {
     pub(crate) fn thrown(&self, thread: usize, thrown: u64) -> Thrown {
         let header = thrown.wrapping_sub(HEADER);
         let part = |at| self.word(thread, header.wrapping_add(at)).unwrap_or(0);
-        Thrown { thrown, ty: part(0), object: part(OBJECT), caught: header.wrapping_add(CAUGHT) }
+        Thrown { thrown, ty: part(0), object: part(OBJECT) }
     }
 
     /// The functions on the stack of a thread, the one that calls at `pc` first.
@@ -116,7 +114,8 @@ impl LlvmMachine {
         self.threads[thread].state.phase = 0;
         let pad = pad_of(&target).expect("it has a landing pad");
         let is_handler = target.base == handler;
-        if let Ok(spot) = self.memory.find(thread, exception.caught, 8) {
+        let caught = self.own_words(thread) + 8 * u64::from(CAUGHT);
+        if let Ok(spot) = self.memory.find(thread, caught, 8) {
             self.write(thread, spot, 8, part);
         }
         self.landed = [exception.thrown, if is_handler { selector } else { 0 }];

@@ -21,6 +21,10 @@
 //! put together. An address that is hidden (xor-ed with something, say) is not. If a thread comes
 //! by one all the same, and uses it, what was explored so far is worthless: the check starts anew,
 //! and takes everything for visible.
+//!
+//! Under a memory model an address may come to another thread without synchronisation, so that whatever the
+//! owner did before matters, too. Then everything is visible from the start, but for the locals whose
+//! addresses never leave their thread, which the lowering of the code finds.
 
 pub(crate) mod address;
 mod fault;
@@ -36,7 +40,8 @@ pub(crate) use object::{
 };
 pub(crate) use undo::{LogMark, Mark};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use address::{
     HEAPS, STACKS, TABLES, continuation, depth_and_tag, id_of, leads_to_object, name_of, offset_of,
@@ -90,6 +95,8 @@ pub(crate) struct Memory {
     /// Whether every object is visible from then on: addresses come to other threads by ways that
     /// cannot be followed.
     pub(crate) shares_all: bool,
+    /// The instructions that make locals which are never visible, whatever `shares_all` says.
+    pub(crate) private_locals: Arc<HashSet<u32>>,
     /// The names of objects other than globals, by what their addresses have in common. It only
     /// grows, so that a name means the same in every execution.
     names: HashMap<u64, u32>,
@@ -116,6 +123,7 @@ impl Memory {
             fresh_from: 0,
             shared: false,
             shares_all: false,
+            private_locals: Arc::default(),
             names: HashMap::new(),
             named: Vec::new(),
             local_sites: HashMap::new(),
@@ -300,6 +308,10 @@ impl Memory {
         if object.flags & (VISIBLE | LIVE) != LIVE {
             return;
         }
+        debug_assert!(
+            table < STACKS || !self.shares_all || !self.private_locals.contains(&object.site),
+            "the address of a private local becomes visible"
+        );
         self.log.objects.push(undo::Change::Altered(table as u32, index as u32, object));
         let name = self.name(address);
         let object = &mut self.tables[table][index];
@@ -332,7 +344,9 @@ impl Memory {
             // The first object on the heap is the library's own.
             for (table, first) in [(HEAPS, 1), (STACKS, 0)] {
                 for index in first..self.tables[table].len() {
-                    if self.tables[table][index].flags & OWN != 0 {
+                    let Object { flags, site, .. } = self.tables[table][index];
+                    let is_private = table == STACKS && self.private_locals.contains(&site);
+                    if flags & OWN != 0 || is_private {
                         continue;
                     }
                     let tag = self.tables[table][index].tag;

@@ -199,7 +199,7 @@ impl Memory {
         self.log.objects.push(Change::Pushed(table as u32, id));
         self.continue_object(table, u64::from(size), tag);
         let address = address::address(table, id);
-        if self.shares_all {
+        if self.shares_all && !self.private_locals.contains(&site) {
             self.publish(address);
         }
         Some(address)

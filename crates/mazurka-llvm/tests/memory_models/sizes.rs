@@ -143,3 +143,25 @@ fn atomic_accesses_of_different_sizes_are_refused() {
     let verdict = program.check(&options, &mut ());
     assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
 }
+
+/// A step that compares two variables is taken again when a later write of its thread is read elsewhere.
+/// It is told the value of its first read only.
+#[test]
+fn a_step_with_two_reads_is_repeated() {
+    let globals = "atomic_int x, y; int a;";
+    let bodies = [
+        "int none = 0, seen = atomic_load_explicit(&x, memory_order_acquire);
+         int is_none = memcmp(&none, &seen, sizeof seen) == 0;
+         assert(is_none == (seen == 0));
+         atomic_store_explicit(&y, is_none ? 1 : 2, memory_order_release);",
+        "atomic_store_explicit(&x, 1, memory_order_release);
+         a = atomic_load_explicit(&y, memory_order_acquire);",
+    ];
+    let program = threads(globals, &bodies, "assert(a >= 0 && a <= 2);");
+    for model in MemoryModel::ALL {
+        let verdict = run(&program, model);
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{model}: {verdict:?}");
+        // The first thread reads 0 or 1, and the second one reads 0 or what the first one has stored.
+        assert_eq!(verdict.executions, 4, "{model}");
+    }
+}

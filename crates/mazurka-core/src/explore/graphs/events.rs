@@ -1,5 +1,7 @@
 //! Adding the events of steps.
 
+use std::ops::Range;
+
 use super::moves::{Shape, shape};
 use super::observed::add_access;
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
@@ -150,7 +152,8 @@ impl Graphs {
     fn view(&self, machine: &dyn Machine, process: ProcessId, first: EventId) -> View {
         let graph = &self.lineage().graph;
         let mut view = View::PRESENT;
-        for (id, event) in (first..).zip(&graph.events()[first as usize..]) {
+        for id in of_first_action(graph, first) {
+            let event = graph.event(id);
             let Some(location) = event.location_if_memory() else { continue };
             let last = graph.last_write(location);
             match event.kind {
@@ -333,17 +336,16 @@ impl Graphs {
         let mut actions = performed.actions.iter().filter(|action| !action.guard);
         let first = actions.next();
         let known = taken.first..taken.first + taken.events;
-        for id in known.clone() {
-            let event = *graph.event(id);
-            if let (Kind::Write, Some(action)) = (event.kind, first) {
+        let of_first = of_first_action(graph, taken.first);
+        for id in of_first.clone() {
+            if let (Kind::Write, Some(action)) = (graph.event(id).kind, first) {
                 graph.set_value(id, action.after);
             }
         }
         let mut taken = taken;
         let (mut refusal, mut observer) = (None, None);
         let mut late = Vec::new();
-        let mut known_rest =
-            known.skip(usize::from(first.is_some()) * reads_and_writes(graph, taken));
+        let mut known_rest = known.skip(if first.is_some() { of_first.len() } else { 0 });
         for action in actions {
             if is_access(action)
                 && let Some(id) = known_rest.next()
@@ -425,11 +427,13 @@ impl Graphs {
     }
 }
 
-/// Returns how many events the first action of a step has.
-fn reads_and_writes(graph: &Graph, taken: Taken) -> usize {
-    let first = graph.event(taken.first);
-    match first.kind == Kind::Read && first.is_exclusive {
-        true => 2,
-        false => 1,
+/// Returns the events of the first action of a step that begins with an event.
+///
+/// What a step is told of memory concerns this action. Further actions of the step find what memory holds.
+pub(super) fn of_first_action(graph: &Graph, first: EventId) -> Range<EventId> {
+    let event = graph.event(first);
+    match event.kind == Kind::Read && event.is_exclusive {
+        true => first..first + 2,
+        false => first..first + 1,
     }
 }

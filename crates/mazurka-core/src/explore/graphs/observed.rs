@@ -21,7 +21,7 @@
 //! Schedules are recorded as if the last witness had been the coherence order from the start. So an
 //! execution is run again with total coherence.
 
-use super::events::{is_access, push_access, read_of};
+use super::events::{is_access, of_first_action, push_access, read_of};
 use super::moves::{awaited, has_lasting_reader, shape, waits_at};
 use super::revisit::{Revisitor, push_own_reads};
 use super::waiting::source;
@@ -350,7 +350,7 @@ impl Graphs {
 /// Returns what a step sees of memory. If the view is `explicit`, it has the value of every read.
 fn view_of_step(graph: &Graph, taken: &Taken, explicit: bool) -> View {
     let mut view = View::PRESENT;
-    for id in taken.first..taken.first + taken.events {
+    for id in of_first_action(graph, taken.first) {
         add_to_view(graph, taken.first, id, explicit, &mut view);
     }
     view

@@ -4,7 +4,7 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::function::{Lowering, Result, Where};
 use super::uses::selects_bits;
-use crate::bytecode::{Op, Orderings, Scalar, Slot};
+use crate::bytecode::{Op, Orderings, Pc, Scalar, Slot};
 use crate::ir::{
     BinaryOp, CastOp, Instruction, InstructionKind, Operand, Predicate, Type, TypeId, ValueId,
 };
@@ -46,6 +46,10 @@ impl Lowering<'_, '_> {
                     Some(count) => Op::LocalMany { d, size, count: self.operand(count)? },
                 };
                 let pc = self.emit(op);
+                let builder = &mut self.builder;
+                if builder.private.is_private(builder.function, result) {
+                    builder.private_locals.insert(pc as Pc);
+                }
                 if let Some(variable) = variable {
                     self.builder.locals.insert(pc as u32, variable.clone());
                 }

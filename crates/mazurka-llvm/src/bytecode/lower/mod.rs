@@ -14,13 +14,15 @@ mod instructions;
 mod landing;
 mod lifetimes;
 mod liveness;
+mod private;
 mod promote;
 mod signatures;
 mod terminators;
 mod uses;
 mod waiting;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use mazurka_core::verdict::ViolationKind;
 
@@ -35,6 +37,7 @@ use crate::ir::{
 use crate::layout;
 use crate::memory::address::{MAX_SIZE, indices};
 use constants::{Constants, Home};
+use private::Private;
 
 /// Returns what reports call the function of the library with this symbol, if there is one.
 pub(crate) type Provides = fn(&str) -> Option<&'static str>;
@@ -60,12 +63,16 @@ struct Builder {
     live_slots: Vec<Slot>,
     unused: Vec<bool>,
     weak: Vec<Pc>,
+    private: Private,
+    /// The index of the function that is lowered.
+    function: usize,
+    private_locals: HashSet<Pc>,
     signatures: Vec<Signature>,
     signature_ids: HashMap<Signature, u32>,
 }
 
 impl Builder {
-    fn new(provides: Provides) -> Self {
+    fn new(module: &Module, provides: Provides) -> Self {
         Builder {
             ops: Vec::new(),
             places: Vec::new(),
@@ -85,6 +92,9 @@ impl Builder {
             live_slots: Vec::new(),
             unused: Vec::new(),
             weak: Vec::new(),
+            private: Private::of(module),
+            function: 0,
+            private_locals: HashSet::new(),
             signatures: Vec::new(),
             signature_ids: HashMap::new(),
         }
@@ -143,9 +153,10 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
         return Err("the program has no function `main`: add the file that has it".to_owned());
     };
     let (globals, thread_locals, constants) = lower_globals(module, provides)?;
-    let mut builder = Builder::new(provides);
+    let mut builder = Builder::new(module, provides);
     let mut functions = Vec::new();
-    for function in &module.functions {
+    for (id, function) in module.functions.iter().enumerate() {
+        builder.function = id;
         functions.push(match function.blocks.is_empty() {
             true => declared(&mut builder, module, function),
             false => lower_body(&mut builder, &constants, function)?,
@@ -178,6 +189,7 @@ pub(crate) fn lower(module: &Module, provides: Provides) -> Result<Code, String>
         live_slots: builder.live_slots,
         unused: builder.unused,
         weak: builder.weak,
+        private_locals: Arc::new(builder.private_locals),
         signatures: builder.signatures,
         main,
         thread,

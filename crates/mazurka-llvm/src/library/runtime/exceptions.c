@@ -30,12 +30,17 @@ struct exception {
   long handlers;            /* how many are at it; negative while it is thrown again */
   long references;
   void *object;
-  void *caught; /* the part of the object that the handler has asked for */
+  void *unused; /* the object behind this needs addresses that are divisible by 16 */
 };
 
-/* Goes to the handler of an exception that is described by `type`, with `thrown`; notes at `caught`
-   which part of `object` that asks for. */
-void __mazurka_unwind(void *thrown, const void *type, void *object, void **caught);
+/* Goes to the handler of an exception that is described by `type`, with `thrown`. The VM notes which part
+   of `object` the handler asks for. */
+void __mazurka_unwind(void *thrown, const void *type, void *object);
+
+/* Returns the part of the object that the handler asks for to which this thread has gone. The VM keeps it
+   outside of the program's memory: under a memory model, every write to that is an event. `forgets` if the
+   handler does not ask again. */
+void *__mazurka_caught(_Bool forgets);
 
 static _Thread_local struct exception *handled;
 static _Thread_local unsigned uncaught;
@@ -43,7 +48,7 @@ static _Thread_local unsigned uncaught;
 static struct exception *header(void *thrown) { return (struct exception *)thrown - 1; }
 
 static void unwind(struct exception *e) {
-  __mazurka_unwind(e + 1, e->type, e->object, &e->caught);
+  __mazurka_unwind(e + 1, e->type, e->object);
 }
 
 WEAK void *__cxa_allocate_exception(size_t size) {
@@ -80,17 +85,18 @@ WEAK void __cxa_throw(void *object, const void *type, void (*destroy)(void *)) {
 /* The unwinding goes on behind code that cleans up. */
 WEAK void __mazurka_resume(void *thrown) { unwind(header(thrown)); }
 
-WEAK void *__cxa_get_exception_ptr(void *thrown) { return header(thrown)->caught; }
+WEAK void *__cxa_get_exception_ptr(void *thrown) { return __mazurka_caught(0); }
 
 WEAK void *__cxa_begin_catch(void *thrown) {
   struct exception *e = header(thrown);
+  void *caught = __mazurka_caught(1);
   e->handlers = (e->handlers < 0 ? -e->handlers : e->handlers) + 1;
   if (handled != e) {
     e->next = handled;
     handled = e;
   }
   uncaught--;
-  return e->caught;
+  return caught;
 }
 
 WEAK void __cxa_end_catch(void) {
@@ -218,6 +224,27 @@ WITHOUT_TEXT(17bad_function_call, "bad_function_call")
 CLASS(12bad_weak_ptr, 9exception)
 WITHOUT_TEXT(12bad_weak_ptr, "bad_weak_ptr")
 
+/* What `std::throw_with_nested` adds to an exception: the exception that was handled then. */
+
+struct nested {
+  void *const *table;
+  void *kept;
+};
+
+WEAK const struct type _ZTISt16nested_exception = {&_ZTVN10__cxxabiv117__class_type_infoE[2],
+                                                   "St16nested_exception", 0};
+WEAK void _ZNSt16nested_exceptionD1Ev(struct nested *self) {
+  _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(&self->kept);
+}
+WEAK void _ZNSt16nested_exceptionD2Ev(struct nested *self) { _ZNSt16nested_exceptionD1Ev(self); }
+WEAK void _ZNSt16nested_exceptionD0Ev(struct nested *self) {
+  _ZNSt16nested_exceptionD1Ev(self);
+  _ZdlPv(self);
+}
+WEAK void *const _ZTVSt16nested_exception[4] = {0, (void *)&_ZTISt16nested_exception,
+                                                _ZNSt16nested_exceptionD1Ev,
+                                                _ZNSt16nested_exceptionD0Ev};
+
 THROWS_NOTHING_ELSE(_ZSt17__throw_bad_allocv, 9bad_alloc)
 THROWS_NOTHING_ELSE(_ZSt28__throw_bad_array_new_lengthv, 20bad_array_new_length)
 THROWS_NOTHING_ELSE(__cxa_throw_bad_array_new_length, 20bad_array_new_length)
@@ -282,6 +309,24 @@ static void throw_error(const struct type *type, void *const *table, const char 
     make(e, &_ZTVSt##n[2], o->text);                                                               \
   }
 
+static struct error *assign(struct error *e, const struct error *o) {
+  char *text = copy(o->text);
+  free(e->text);
+  e->text = text;
+  return e;
+}
+
+/* The bases also move and assign. The text of an object that was moved from may be any. */
+#define MOVED(n)                                                                                   \
+  WEAK void _ZNSt##n##C1EOS_(struct error *e, const struct error *o) {                             \
+    make(e, &_ZTVSt##n[2], o->text);                                                               \
+  }                                                                                                \
+  WEAK void _ZNSt##n##C2EOS_(struct error *e, const struct error *o) {                             \
+    make(e, &_ZTVSt##n[2], o->text);                                                               \
+  }                                                                                                \
+  WEAK void *_ZNSt##n##aSERKS_(struct error *e, const struct error *o) { return assign(e, o); }    \
+  WEAK void *_ZNSt##n##aSEOS_(struct error *e, const struct error *o) { return assign(e, o); }
+
 #define THROWS(function, n)                                                                        \
   WEAK void function(const char *text) {                                                           \
     throw_error(&_ZTISt##n, &_ZTVSt##n[2], text, _ZNSt##n##D1Ev, 0, 0);                            \
@@ -292,6 +337,7 @@ WEAK const char *_ZNKSt13runtime_error4whatEv(struct error *e) { return e->text;
 
 CLASS(11logic_error, 9exception)
 WITH_TEXT(11logic_error, _ZNKSt11logic_error4whatEv)
+MOVED(11logic_error)
 CLASS(12domain_error, 11logic_error)
 WITH_TEXT(12domain_error, _ZNKSt11logic_error4whatEv)
 CLASS(12length_error, 11logic_error)
@@ -304,6 +350,7 @@ CLASS(12future_error, 11logic_error)
 WITH_TEXT(12future_error, _ZNKSt11logic_error4whatEv)
 CLASS(13runtime_error, 9exception)
 WITH_TEXT(13runtime_error, _ZNKSt13runtime_error4whatEv)
+MOVED(13runtime_error)
 CLASS(11range_error, 13runtime_error)
 WITH_TEXT(11range_error, _ZNKSt13runtime_error4whatEv)
 CLASS(14overflow_error, 13runtime_error)

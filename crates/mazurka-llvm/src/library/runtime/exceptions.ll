@@ -4,6 +4,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %struct.exception = type { i8*, void (i8*)*, %struct.exception*, %struct.exception*, i64, i64, i8*, i8* }
 %struct.type = type { i8**, i8*, %struct.type* }
 %struct.category = type { i8** }
+%struct.nested = type { i8**, i8* }
 %struct.error = type { i8**, i8*, i32, i8* }
 %struct.__va_list_tag = type { i32, i32, i8*, i8* }
 %struct.condition = type { i32, %struct.category* }
@@ -45,55 +46,58 @@ target triple = "x86_64-unknown-linux-gnu"
 @_ZTISt12bad_weak_ptr = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.14, i32 0, i32 0), %struct.type* @_ZTISt9exception }, align 8
 @.str.15 = private unnamed_addr constant [13 x i8] c"bad_weak_ptr\00", align 1
 @_ZTVSt12bad_weak_ptr = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12bad_weak_ptr to i8*), i8* bitcast (void (i8*)* @_ZNSt12bad_weak_ptrD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12bad_weak_ptrD0Ev to i8*), i8* bitcast (i8* (i8*)* @_ZNKSt12bad_weak_ptr4whatEv to i8*)], align 16
-@.str.16 = private unnamed_addr constant [16 x i8] c"St11logic_error\00", align 1
-@_ZTISt11logic_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.16, i32 0, i32 0), %struct.type* @_ZTISt9exception }, align 8
+@.str.16 = private unnamed_addr constant [21 x i8] c"St16nested_exception\00", align 1
+@_ZTISt16nested_exception = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv117__class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([21 x i8], [21 x i8]* @.str.16, i32 0, i32 0), %struct.type* null }, align 8
+@_ZTVSt16nested_exception = weak_odr dso_local local_unnamed_addr constant [4 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt16nested_exception to i8*), i8* bitcast (void (%struct.nested*)* @_ZNSt16nested_exceptionD1Ev to i8*), i8* bitcast (void (%struct.nested*)* @_ZNSt16nested_exceptionD0Ev to i8*)], align 16
+@.str.17 = private unnamed_addr constant [16 x i8] c"St11logic_error\00", align 1
+@_ZTISt11logic_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.17, i32 0, i32 0), %struct.type* @_ZTISt9exception }, align 8
 @_ZTVSt11logic_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt11logic_error to i8*), i8* bitcast (void (i8*)* @_ZNSt11logic_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt11logic_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.17 = private unnamed_addr constant [17 x i8] c"St12domain_error\00", align 1
-@_ZTISt12domain_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.17, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
+@.str.18 = private unnamed_addr constant [17 x i8] c"St12domain_error\00", align 1
+@_ZTISt12domain_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.18, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
 @_ZTVSt12domain_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12domain_error to i8*), i8* bitcast (void (i8*)* @_ZNSt12domain_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12domain_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.18 = private unnamed_addr constant [17 x i8] c"St12length_error\00", align 1
-@_ZTISt12length_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.18, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
+@.str.19 = private unnamed_addr constant [17 x i8] c"St12length_error\00", align 1
+@_ZTISt12length_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.19, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
 @_ZTVSt12length_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12length_error to i8*), i8* bitcast (void (i8*)* @_ZNSt12length_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12length_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.19 = private unnamed_addr constant [17 x i8] c"St12out_of_range\00", align 1
-@_ZTISt12out_of_range = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.19, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
+@.str.20 = private unnamed_addr constant [17 x i8] c"St12out_of_range\00", align 1
+@_ZTISt12out_of_range = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.20, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
 @_ZTVSt12out_of_range = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12out_of_range to i8*), i8* bitcast (void (i8*)* @_ZNSt12out_of_rangeD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12out_of_rangeD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.20 = private unnamed_addr constant [21 x i8] c"St16invalid_argument\00", align 1
-@_ZTISt16invalid_argument = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([21 x i8], [21 x i8]* @.str.20, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
+@.str.21 = private unnamed_addr constant [21 x i8] c"St16invalid_argument\00", align 1
+@_ZTISt16invalid_argument = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([21 x i8], [21 x i8]* @.str.21, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
 @_ZTVSt16invalid_argument = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt16invalid_argument to i8*), i8* bitcast (void (i8*)* @_ZNSt16invalid_argumentD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt16invalid_argumentD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.21 = private unnamed_addr constant [17 x i8] c"St12future_error\00", align 1
-@_ZTISt12future_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.21, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
+@.str.22 = private unnamed_addr constant [17 x i8] c"St12future_error\00", align 1
+@_ZTISt12future_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.22, i32 0, i32 0), %struct.type* @_ZTISt11logic_error }, align 8
 @_ZTVSt12future_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12future_error to i8*), i8* bitcast (void (i8*)* @_ZNSt12future_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12future_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt11logic_error4whatEv to i8*)], align 16
-@.str.22 = private unnamed_addr constant [18 x i8] c"St13runtime_error\00", align 1
-@_ZTISt13runtime_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([18 x i8], [18 x i8]* @.str.22, i32 0, i32 0), %struct.type* @_ZTISt9exception }, align 8
+@.str.23 = private unnamed_addr constant [18 x i8] c"St13runtime_error\00", align 1
+@_ZTISt13runtime_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([18 x i8], [18 x i8]* @.str.23, i32 0, i32 0), %struct.type* @_ZTISt9exception }, align 8
 @_ZTVSt13runtime_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt13runtime_error to i8*), i8* bitcast (void (i8*)* @_ZNSt13runtime_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt13runtime_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
-@.str.23 = private unnamed_addr constant [16 x i8] c"St11range_error\00", align 1
-@_ZTISt11range_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.23, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
+@.str.24 = private unnamed_addr constant [16 x i8] c"St11range_error\00", align 1
+@_ZTISt11range_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([16 x i8], [16 x i8]* @.str.24, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
 @_ZTVSt11range_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt11range_error to i8*), i8* bitcast (void (i8*)* @_ZNSt11range_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt11range_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
-@.str.24 = private unnamed_addr constant [19 x i8] c"St14overflow_error\00", align 1
-@_ZTISt14overflow_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([19 x i8], [19 x i8]* @.str.24, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
+@.str.25 = private unnamed_addr constant [19 x i8] c"St14overflow_error\00", align 1
+@_ZTISt14overflow_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([19 x i8], [19 x i8]* @.str.25, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
 @_ZTVSt14overflow_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt14overflow_error to i8*), i8* bitcast (void (i8*)* @_ZNSt14overflow_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt14overflow_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
-@.str.25 = private unnamed_addr constant [20 x i8] c"St15underflow_error\00", align 1
-@_ZTISt15underflow_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.25, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
+@.str.26 = private unnamed_addr constant [20 x i8] c"St15underflow_error\00", align 1
+@_ZTISt15underflow_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.26, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
 @_ZTVSt15underflow_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt15underflow_error to i8*), i8* bitcast (void (i8*)* @_ZNSt15underflow_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt15underflow_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
-@.str.26 = private unnamed_addr constant [17 x i8] c"St12system_error\00", align 1
-@_ZTISt12system_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.26, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
+@.str.27 = private unnamed_addr constant [17 x i8] c"St12system_error\00", align 1
+@_ZTISt12system_error = weak_odr dso_local constant %struct.type { i8** bitcast (i8* getelementptr (i8, i8* bitcast ([0 x i8*]* @_ZTVN10__cxxabiv120__si_class_type_infoE to i8*), i64 16) to i8**), i8* getelementptr inbounds ([17 x i8], [17 x i8]* @.str.27, i32 0, i32 0), %struct.type* @_ZTISt13runtime_error }, align 8
 @_ZTVSt12system_error = weak_odr dso_local constant [5 x i8*] [i8* null, i8* bitcast (%struct.type* @_ZTISt12system_error to i8*), i8* bitcast (void (i8*)* @_ZNSt12system_errorD1Ev to i8*), i8* bitcast (void (i8*)* @_ZNSt12system_errorD0Ev to i8*), i8* bitcast (i8* (%struct.error*)* @_ZNKSt13runtime_error4whatEv to i8*)], align 16
 @generic_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @generic_table, i32 0, i32 0) }, align 8
 @system_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @system_table, i32 0, i32 0) }, align 8
 @future_category = internal constant %struct.category { i8** getelementptr inbounds ([8 x i8*], [8 x i8*]* @future_table, i32 0, i32 0) }, align 8
 @__const._ZSt20__throw_future_errori.text = private unnamed_addr constant [64 x i8] c"std::future_error: \00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 16
 @generic_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @generic_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @generic_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
-@.str.27 = private unnamed_addr constant [8 x i8] c"generic\00", align 1
+@.str.28 = private unnamed_addr constant [8 x i8] c"generic\00", align 1
 @system_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @system_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @generic_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @generic_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
-@.str.28 = private unnamed_addr constant [7 x i8] c"system\00", align 1
+@.str.29 = private unnamed_addr constant [7 x i8] c"system\00", align 1
 @future_table = internal constant [8 x i8*] [i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (void (%struct.category*)* @destroy_category to i8*), i8* bitcast (i8* (%struct.category*)* @future_name to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @future_text to i8*), i8* bitcast (void (%struct.string*, %struct.category*, i32)* @future_text to i8*), i8* bitcast ({ i32, %struct.category* } (%struct.category*, i32)* @own_condition to i8*), i8* bitcast (i1 (%struct.category*, i32, %struct.condition*)* @is_condition to i8*), i8* bitcast (i1 (%struct.category*, %struct.condition*, i32)* @is_code to i8*)], align 16
-@.str.29 = private unnamed_addr constant [7 x i8] c"future\00", align 1
-@.str.30 = private unnamed_addr constant [25 x i8] c"Future already retrieved\00", align 1
-@.str.31 = private unnamed_addr constant [26 x i8] c"Promise already satisfied\00", align 1
-@.str.32 = private unnamed_addr constant [20 x i8] c"No associated state\00", align 1
-@.str.33 = private unnamed_addr constant [15 x i8] c"Broken promise\00", align 1
-@.str.34 = private unnamed_addr constant [14 x i8] c"Unknown error\00", align 1
-@switch.table.future_text = private unnamed_addr constant [4 x i8*] [i8* getelementptr inbounds ([25 x i8], [25 x i8]* @.str.30, i64 0, i64 0), i8* getelementptr inbounds ([26 x i8], [26 x i8]* @.str.31, i64 0, i64 0), i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.32, i64 0, i64 0), i8* getelementptr inbounds ([15 x i8], [15 x i8]* @.str.33, i64 0, i64 0)], align 8
+@.str.30 = private unnamed_addr constant [7 x i8] c"future\00", align 1
+@.str.31 = private unnamed_addr constant [25 x i8] c"Future already retrieved\00", align 1
+@.str.32 = private unnamed_addr constant [26 x i8] c"Promise already satisfied\00", align 1
+@.str.33 = private unnamed_addr constant [20 x i8] c"No associated state\00", align 1
+@.str.34 = private unnamed_addr constant [15 x i8] c"Broken promise\00", align 1
+@.str.35 = private unnamed_addr constant [14 x i8] c"Unknown error\00", align 1
+@switch.table.future_text = private unnamed_addr constant [4 x i8*] [i8* getelementptr inbounds ([25 x i8], [25 x i8]* @.str.31, i64 0, i64 0), i8* getelementptr inbounds ([26 x i8], [26 x i8]* @.str.32, i64 0, i64 0), i8* getelementptr inbounds ([20 x i8], [20 x i8]* @.str.33, i64 0, i64 0), i8* getelementptr inbounds ([15 x i8], [15 x i8]* @.str.34, i64 0, i64 0)], align 8
 
 define weak dso_local i8* @__cxa_allocate_exception(i64 noundef %0) local_unnamed_addr {
   %2 = add i64 %0, 64
@@ -149,9 +153,7 @@ define weak dso_local void @__cxa_throw(i8* noundef %0, i8* noundef %1, void (i8
   %12 = getelementptr inbounds i8, i8* %0, i64 -16
   %13 = bitcast i8* %12 to i8**
   %14 = load i8*, i8** %13, align 8
-  %15 = getelementptr inbounds i8, i8* %0, i64 -8
-  %16 = bitcast i8* %15 to i8**
-  call void @__mazurka_unwind(i8* noundef nonnull %0, i8* noundef %11, i8* noundef %14, i8** noundef nonnull %16)
+  call void @__mazurka_unwind(i8* noundef nonnull %0, i8* noundef %11, i8* noundef %14)
   ret void
 }
 
@@ -162,47 +164,43 @@ define weak dso_local void @__mazurka_resume(i8* noundef %0) local_unnamed_addr 
   %5 = getelementptr inbounds i8, i8* %0, i64 -16
   %6 = bitcast i8* %5 to i8**
   %7 = load i8*, i8** %6, align 8
-  %8 = getelementptr inbounds i8, i8* %0, i64 -8
-  %9 = bitcast i8* %8 to i8**
-  call void @__mazurka_unwind(i8* noundef nonnull %0, i8* noundef %4, i8* noundef %7, i8** noundef nonnull %9)
+  call void @__mazurka_unwind(i8* noundef nonnull %0, i8* noundef %4, i8* noundef %7)
   ret void
 }
 
 define weak dso_local i8* @__cxa_get_exception_ptr(i8* noundef %0) local_unnamed_addr {
-  %2 = getelementptr inbounds i8, i8* %0, i64 -8
-  %3 = bitcast i8* %2 to i8**
-  %4 = load i8*, i8** %3, align 8
-  ret i8* %4
+  %2 = call i8* @__mazurka_caught(i1 noundef zeroext false)
+  ret i8* %2
 }
+
+declare i8* @__mazurka_caught(i1 noundef zeroext) local_unnamed_addr
 
 define weak dso_local i8* @__cxa_begin_catch(i8* noundef %0) local_unnamed_addr {
   %2 = getelementptr inbounds i8, i8* %0, i64 -64
   %3 = bitcast i8* %2 to %struct.exception*
-  %4 = getelementptr inbounds i8, i8* %0, i64 -32
-  %5 = bitcast i8* %4 to i64*
-  %6 = load i64, i64* %5, align 8
-  %7 = call i64 @llvm.abs.i64(i64 %6, i1 true)
-  %8 = add nuw nsw i64 %7, 1
-  store i64 %8, i64* %5, align 8
-  %9 = load %struct.exception*, %struct.exception** @handled, align 8
-  %10 = icmp eq %struct.exception* %9, %3
-  br i1 %10, label %14, label %11
+  %4 = call i8* @__mazurka_caught(i1 noundef zeroext true)
+  %5 = getelementptr inbounds i8, i8* %0, i64 -32
+  %6 = bitcast i8* %5 to i64*
+  %7 = load i64, i64* %6, align 8
+  %8 = call i64 @llvm.abs.i64(i64 %7, i1 true)
+  %9 = add nuw nsw i64 %8, 1
+  store i64 %9, i64* %6, align 8
+  %10 = load %struct.exception*, %struct.exception** @handled, align 8
+  %11 = icmp eq %struct.exception* %10, %3
+  br i1 %11, label %15, label %12
 
-11:                                               ; preds = %1
-  %12 = getelementptr inbounds i8, i8* %0, i64 -48
-  %13 = bitcast i8* %12 to %struct.exception**
-  store %struct.exception* %9, %struct.exception** %13, align 8
+12:                                               ; preds = %1
+  %13 = getelementptr inbounds i8, i8* %0, i64 -48
+  %14 = bitcast i8* %13 to %struct.exception**
+  store %struct.exception* %10, %struct.exception** %14, align 8
   store i8* %2, i8** bitcast (%struct.exception** @handled to i8**), align 8
-  br label %14
+  br label %15
 
-14:                                               ; preds = %11, %1
-  %15 = load i32, i32* @uncaught, align 4
-  %16 = add i32 %15, -1
-  store i32 %16, i32* @uncaught, align 4
-  %17 = getelementptr inbounds i8, i8* %0, i64 -8
-  %18 = bitcast i8* %17 to i8**
-  %19 = load i8*, i8** %18, align 8
-  ret i8* %19
+15:                                               ; preds = %12, %1
+  %16 = load i32, i32* @uncaught, align 4
+  %17 = add i32 %16, -1
+  store i32 %17, i32* @uncaught, align 4
+  ret i8* %4
 }
 
 define weak dso_local void @__cxa_end_catch() local_unnamed_addr {
@@ -321,8 +319,7 @@ define weak dso_local void @__cxa_rethrow() local_unnamed_addr {
   %13 = load i8*, i8** %12, align 8
   %14 = getelementptr inbounds %struct.exception, %struct.exception* %1, i64 0, i32 6
   %15 = load i8*, i8** %14, align 8
-  %16 = getelementptr inbounds %struct.exception, %struct.exception* %1, i64 0, i32 7
-  call void @__mazurka_unwind(i8* noundef nonnull %11, i8* noundef %13, i8* noundef %15, i8** noundef nonnull %16)
+  call void @__mazurka_unwind(i8* noundef nonnull %11, i8* noundef %13, i8* noundef %15)
   ret void
 }
 
@@ -480,9 +477,7 @@ define weak dso_local void @_ZSt17rethrow_exceptionNSt15__exception_ptr13excepti
   %23 = load i32, i32* @uncaught, align 4
   %24 = add i32 %23, 1
   store i32 %24, i32* @uncaught, align 4
-  %25 = getelementptr inbounds i8, i8* %4, i64 -8
-  %26 = bitcast i8* %25 to i8**
-  call void @__mazurka_unwind(i8* noundef nonnull %4, i8* noundef %14, i8* noundef %20, i8** noundef nonnull %26)
+  call void @__mazurka_unwind(i8* noundef nonnull %4, i8* noundef %14, i8* noundef %20)
   ret void
 }
 
@@ -622,6 +617,24 @@ define weak dso_local void @_ZNSt12bad_weak_ptrD0Ev(i8* noundef %0) {
 
 define weak dso_local i8* @_ZNKSt12bad_weak_ptr4whatEv(i8* noundef %0) {
   ret i8* getelementptr inbounds ([13 x i8], [13 x i8]* @.str.15, i64 0, i64 0)
+}
+
+define weak dso_local void @_ZNSt16nested_exceptionD1Ev(%struct.nested* noundef %0) {
+  %2 = getelementptr inbounds %struct.nested, %struct.nested* %0, i64 0, i32 1
+  call void @_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(i8** noundef nonnull %2)
+  ret void
+}
+
+define weak dso_local void @_ZNSt16nested_exceptionD2Ev(%struct.nested* noundef %0) local_unnamed_addr {
+  call void @_ZNSt16nested_exceptionD1Ev(%struct.nested* noundef %0)
+  ret void
+}
+
+define weak dso_local void @_ZNSt16nested_exceptionD0Ev(%struct.nested* noundef %0) {
+  call void @_ZNSt16nested_exceptionD1Ev(%struct.nested* noundef %0)
+  %2 = bitcast %struct.nested* %0 to i8*
+  call void @_ZdlPv(i8* noundef %2)
+  ret void
 }
 
 define weak dso_local void @_ZSt17__throw_bad_allocv() local_unnamed_addr {
@@ -801,6 +814,64 @@ define weak dso_local void @_ZNSt11logic_errorC2ERKS_(%struct.error* noundef %0,
   %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
   store i8* %9, i8** %10, align 8
   ret void
+}
+
+define weak dso_local void @_ZNSt11logic_errorC1EOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 0
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt11logic_error, i64 0, i64 2), i8*** %5, align 8
+  %6 = call i64 @strlen(i8* noundef %4)
+  %7 = add i64 %6, 1
+  %8 = call i8* @malloc(i64 noundef %7)
+  %9 = call i8* @memcpy(i8* noundef %8, i8* noundef %4, i64 noundef %7)
+  %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  store i8* %9, i8** %10, align 8
+  ret void
+}
+
+define weak dso_local void @_ZNSt11logic_errorC2EOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 0
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt11logic_error, i64 0, i64 2), i8*** %5, align 8
+  %6 = call i64 @strlen(i8* noundef %4)
+  %7 = add i64 %6, 1
+  %8 = call i8* @malloc(i64 noundef %7)
+  %9 = call i8* @memcpy(i8* noundef %8, i8* noundef %4, i64 noundef %7)
+  %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  store i8* %9, i8** %10, align 8
+  ret void
+}
+
+define weak dso_local i8* @_ZNSt11logic_erroraSERKS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = call i64 @strlen(i8* noundef %4)
+  %6 = add i64 %5, 1
+  %7 = call i8* @malloc(i64 noundef %6)
+  %8 = call i8* @memcpy(i8* noundef %7, i8* noundef %4, i64 noundef %6)
+  %9 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  %10 = load i8*, i8** %9, align 8
+  call void @free(i8* noundef %10)
+  store i8* %8, i8** %9, align 8
+  %11 = bitcast %struct.error* %0 to i8*
+  ret i8* %11
+}
+
+define weak dso_local i8* @_ZNSt11logic_erroraSEOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = call i64 @strlen(i8* noundef %4)
+  %6 = add i64 %5, 1
+  %7 = call i8* @malloc(i64 noundef %6)
+  %8 = call i8* @memcpy(i8* noundef %7, i8* noundef %4, i64 noundef %6)
+  %9 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  %10 = load i8*, i8** %9, align 8
+  call void @free(i8* noundef %10)
+  store i8* %8, i8** %9, align 8
+  %11 = bitcast %struct.error* %0 to i8*
+  ret i8* %11
 }
 
 define weak dso_local void @_ZNSt12domain_errorD1Ev(i8* noundef %0) {
@@ -1419,6 +1490,64 @@ define weak dso_local void @_ZNSt13runtime_errorC2ERKS_(%struct.error* noundef %
   %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
   store i8* %9, i8** %10, align 8
   ret void
+}
+
+define weak dso_local void @_ZNSt13runtime_errorC1EOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 0
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt13runtime_error, i64 0, i64 2), i8*** %5, align 8
+  %6 = call i64 @strlen(i8* noundef %4)
+  %7 = add i64 %6, 1
+  %8 = call i8* @malloc(i64 noundef %7)
+  %9 = call i8* @memcpy(i8* noundef %8, i8* noundef %4, i64 noundef %7)
+  %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  store i8* %9, i8** %10, align 8
+  ret void
+}
+
+define weak dso_local void @_ZNSt13runtime_errorC2EOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 0
+  store i8** getelementptr inbounds ([5 x i8*], [5 x i8*]* @_ZTVSt13runtime_error, i64 0, i64 2), i8*** %5, align 8
+  %6 = call i64 @strlen(i8* noundef %4)
+  %7 = add i64 %6, 1
+  %8 = call i8* @malloc(i64 noundef %7)
+  %9 = call i8* @memcpy(i8* noundef %8, i8* noundef %4, i64 noundef %7)
+  %10 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  store i8* %9, i8** %10, align 8
+  ret void
+}
+
+define weak dso_local i8* @_ZNSt13runtime_erroraSERKS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = call i64 @strlen(i8* noundef %4)
+  %6 = add i64 %5, 1
+  %7 = call i8* @malloc(i64 noundef %6)
+  %8 = call i8* @memcpy(i8* noundef %7, i8* noundef %4, i64 noundef %6)
+  %9 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  %10 = load i8*, i8** %9, align 8
+  call void @free(i8* noundef %10)
+  store i8* %8, i8** %9, align 8
+  %11 = bitcast %struct.error* %0 to i8*
+  ret i8* %11
+}
+
+define weak dso_local i8* @_ZNSt13runtime_erroraSEOS_(%struct.error* noundef %0, %struct.error* noundef %1) local_unnamed_addr {
+  %3 = getelementptr inbounds %struct.error, %struct.error* %1, i64 0, i32 1
+  %4 = load i8*, i8** %3, align 8
+  %5 = call i64 @strlen(i8* noundef %4)
+  %6 = add i64 %5, 1
+  %7 = call i8* @malloc(i64 noundef %6)
+  %8 = call i8* @memcpy(i8* noundef %7, i8* noundef %4, i64 noundef %6)
+  %9 = getelementptr inbounds %struct.error, %struct.error* %0, i64 0, i32 1
+  %10 = load i8*, i8** %9, align 8
+  call void @free(i8* noundef %10)
+  store i8* %8, i8** %9, align 8
+  %11 = bitcast %struct.error* %0 to i8*
+  ret i8* %11
 }
 
 define weak dso_local void @_ZNSt11range_errorD1Ev(i8* noundef %0) {
@@ -2133,7 +2262,7 @@ define weak dso_local void @_ZSt20__throw_future_errori(i32 noundef %0) local_un
   br label %10
 
 10:                                               ; preds = %1, %6
-  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.34, i64 0, i64 0), %1 ]
+  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.35, i64 0, i64 0), %1 ]
   %12 = call i8* @strcat(i8* noundef nonnull %3, i8* noundef %11)
   %13 = call i8* @_ZSt15future_categoryv()
   %14 = call i8* @__cxa_allocate_exception(i64 noundef 32)
@@ -2161,7 +2290,7 @@ declare void @llvm.memcpy.p0i8.p0i8.i64(i8* noalias nocapture writeonly, i8* noa
 
 declare i8* @strcat(i8* noundef, i8* noundef) local_unnamed_addr
 
-declare void @__mazurka_unwind(i8* noundef, i8* noundef, i8* noundef, i8** noundef) local_unnamed_addr
+declare void @__mazurka_unwind(i8* noundef, i8* noundef, i8* noundef) local_unnamed_addr
 
 declare i64 @strlen(i8* noundef) local_unnamed_addr
 
@@ -2172,7 +2301,7 @@ define internal void @destroy_category(%struct.category* nocapture noundef %0) {
 }
 
 define internal i8* @generic_name(%struct.category* nocapture noundef readnone %0) {
-  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @.str.27, i64 0, i64 0)
+  ret i8* getelementptr inbounds ([8 x i8], [8 x i8]* @.str.28, i64 0, i64 0)
 }
 
 define internal void @generic_text(%struct.string* noundef %0, %struct.category* nocapture noundef readnone %1, i32 noundef %2) {
@@ -2253,11 +2382,11 @@ define internal zeroext i1 @is_code(%struct.category* noundef readnone %0, %stru
 declare i8* @_Znwm(i64 noundef) local_unnamed_addr
 
 define internal i8* @system_name(%struct.category* nocapture noundef readnone %0) {
-  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.28, i64 0, i64 0)
+  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.29, i64 0, i64 0)
 }
 
 define internal i8* @future_name(%struct.category* nocapture noundef readnone %0) {
-  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.29, i64 0, i64 0)
+  ret i8* getelementptr inbounds ([7 x i8], [7 x i8]* @.str.30, i64 0, i64 0)
 }
 
 define internal void @future_text(%struct.string* noundef %0, %struct.category* nocapture noundef readnone %1, i32 noundef %2) {
@@ -2272,7 +2401,7 @@ define internal void @future_text(%struct.string* noundef %0, %struct.category* 
   br label %10
 
 10:                                               ; preds = %3, %6
-  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.34, i64 0, i64 0), %3 ]
+  %11 = phi i8* [ %9, %6 ], [ getelementptr inbounds ([14 x i8], [14 x i8]* @.str.35, i64 0, i64 0), %3 ]
   %12 = call i64 @strlen(i8* noundef %11)
   %13 = getelementptr inbounds %struct.string, %struct.string* %0, i64 0, i32 1
   store i64 %12, i64* %13, align 8
