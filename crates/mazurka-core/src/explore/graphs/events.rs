@@ -152,7 +152,7 @@ impl Graphs {
     fn view(&self, machine: &dyn Machine, process: ProcessId, first: EventId) -> View {
         let graph = &self.lineage().graph;
         let mut view = View::PRESENT;
-        for id in of_first_action(graph, first) {
+        for id in of_first_action(graph, first..graph.events().len() as EventId) {
             let event = graph.event(id);
             let Some(location) = event.location_if_memory() else { continue };
             let last = graph.last_write(location);
@@ -336,7 +336,7 @@ impl Graphs {
         let mut actions = performed.actions.iter().filter(|action| !action.guard);
         let first = actions.next();
         let known = taken.first..taken.first + taken.events;
-        let of_first = of_first_action(graph, taken.first);
+        let of_first = of_first_action(graph, known.clone());
         for id in of_first.clone() {
             if let (Kind::Write, Some(action)) = (graph.event(id).kind, first) {
                 graph.set_value(id, action.after);
@@ -427,13 +427,19 @@ impl Graphs {
     }
 }
 
-/// Returns the events of the first action of a step that begins with an event.
+/// Returns the events of the first action of a step that has these events.
 ///
 /// What a step is told of memory concerns this action. Further actions of the step find what memory holds.
-pub(super) fn of_first_action(graph: &Graph, first: EventId) -> Range<EventId> {
-    let event = graph.event(first);
+pub(super) fn of_first_action(
+    graph: &Graph,
+    Range { start, end }: Range<EventId>,
+) -> Range<EventId> {
+    if start == end {
+        return start..end;
+    }
+    let event = graph.event(start);
     match event.kind == Kind::Read && event.is_exclusive {
-        true => first..first + 2,
-        false => first..first + 1,
+        true => start..end.min(start + 2),
+        false => start..start + 1,
     }
 }

@@ -350,7 +350,7 @@ impl Graphs {
 /// Returns what a step sees of memory. If the view is `explicit`, it has the value of every read.
 fn view_of_step(graph: &Graph, taken: &Taken, explicit: bool) -> View {
     let mut view = View::PRESENT;
-    for id in of_first_action(graph, taken.first) {
+    for id in of_first_action(graph, taken.first..taken.first + taken.events) {
         add_to_view(graph, taken.first, id, explicit, &mut view);
     }
     view
