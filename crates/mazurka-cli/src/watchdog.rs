@@ -5,6 +5,7 @@
 //! watches the clock and the memory of this process. It asks the explorer to stop, and ends the command
 //! if that takes longer than [`GRACE`]. Compilers that the command runs end with it.
 
+use std::io::{Write as _, stderr, stdout};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -173,9 +174,14 @@ fn end(running: &Running) {
         () => ("a signal", "interrupted"),
     };
     let name = &running.check.name;
-    eprintln!("{name}: {why} stopped the check in the middle of its work, and nothing is proved");
+    // A reader may have closed the output, as in `mazurka check … | head`. A panic would end this thread, and
+    // the command would wait for it for ever.
+    let _ = writeln!(
+        stderr(),
+        "{name}: {why} stopped the check in the middle of its work, and nothing is proved"
+    );
     if WATCH.get().is_some_and(|watch| watch.json) {
-        println!("{}", json::of_end(name, word, running.started.elapsed()));
+        let _ = writeln!(stdout(), "{}", json::of_end(name, word, running.started.elapsed()));
     }
     clean_up();
     exit(Outcome::Stopped as i32)
