@@ -133,6 +133,25 @@ fn attempts_see_the_present() {
     );
 }
 
+/// The sender learns from the failure that the receiver is gone, as with `std`'s channels.
+#[test]
+fn the_end_of_the_receiver_happens_before_a_send_that_fails() {
+    let (seen, _) = outcomes(MemoryModel::Rc11, || {
+        let (data, count) = (Plain::new(), AtomicU32::new(0));
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|s| {
+            let (data, count) = (&data, &count);
+            s.spawn(move || {
+                data.set(1);
+                count.store(1, Relaxed);
+                drop(receiver);
+            });
+            sender.send(()).is_err().then(|| (data.get(), count.load(Relaxed)))
+        })
+    });
+    assert_eq!(seen, [None, Some((1, 1))].into());
+}
+
 /// Two channels cannot both be empty if each thread sends before it looks, as with `std`'s.
 #[test]
 fn an_attempt_to_receive_is_ordered_with_the_sends() {

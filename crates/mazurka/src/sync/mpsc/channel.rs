@@ -157,7 +157,8 @@ impl<T> Channel<T> {
     pub(super) fn perform(&self, rt: &mut Runtime, state: &State<T>, action: Action, op: Op) {
         let before = rt.value(action.on.object);
         if action.op.is_memory() {
-            rt.perform(action.performed(before, self.value_after(state, op, before)));
+            let after = self.value_after(state, op, before);
+            rt.perform(Action { op: action.op_at(before), ..action }.performed(before, after));
             match op {
                 Op::ReceiveNone => rt.note_look(action.on),
                 _ => rt.note_progress(),

@@ -1,12 +1,16 @@
 //! Channels under a memory model.
 //!
 //! The explorer `graphs` knows cells and no queues. So under a memory model a channel is a cell, and
-//! every operation is a read-modify-write of it. These read from each other in a chain. Therefore the
-//! operations on a channel are totally ordered, and each sees the present state of the channel. The value
-//! of the cell says only what processes wait for.
+//! every operation that changes the channel is a read-modify-write of it. These read from each other in a
+//! chain. Therefore the operations on a channel are totally ordered, and each sees the present state of the
+//! channel. The value of the cell says only what processes wait for.
 //!
 //! A send releases, and a receive acquires. In a channel with limited capacity both do both, since the end
 //! of a wait for room happens after the receive that made it.
+//!
+//! A send to a channel without a limit fails if the receiver is gone. Then it only reads, and acquires: it
+//! happens after the end of the receiver, as in the standard library. Once the channel is closed, it stays
+//! so, and the value does not change while a sender is left.
 
 use mazurka_core::model::{Action, Location, MemoryOrdering, Op, When};
 
@@ -42,7 +46,9 @@ pub(super) fn demanding(rt: &Runtime, action: Action) -> Action {
 impl<T> Channel<T> {
     /// Returns an operation as an update of the cell.
     pub(super) fn update(&self, op: Op, waits: bool) -> Action {
+        let may_fail = !self.is_limited() && matches!(op, Op::Send { .. } | Op::SendNone);
         let when = match op {
+            _ if may_fail => When::Differs(CLOSED),
             _ if !waits => When::Always,
             Op::Send { .. } | Op::SendNone => When::Differs(self.capacity() * MESSAGE),
             _ if self.is_rendezvous() && self.state().is_awaited => When::Differs(DEMAND),
@@ -54,7 +60,8 @@ impl<T> Channel<T> {
             _ => MemoryOrdering::Release,
         };
         let action = Action::new(Op::Update, Location::whole(self.id())).when(when);
-        Action { waits, ..action }.ordered(ordering).ordered_on_failure(MemoryOrdering::Relaxed)
+        let on_failure = if may_fail { MemoryOrdering::Acquire } else { MemoryOrdering::Relaxed };
+        Action { waits, ..action }.ordered(ordering).ordered_on_failure(on_failure)
     }
 
     /// Returns the value of the cell after an operation, which has not changed the state yet.
