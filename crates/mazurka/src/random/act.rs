@@ -17,6 +17,8 @@ use crate::{assume, choose, hint, thread};
 const SOON: Duration = Duration::from_millis(1);
 /// What is logged where there is nothing to see.
 const NOTHING: u32 = 90;
+/// What is logged where an attempt at a lock fails.
+pub(super) const REFUSED: u32 = 80;
 /// What is logged where a lock is poisoned, beside what it keeps.
 const POISONED: u32 = 50;
 
@@ -346,7 +348,7 @@ impl Actor {
             },
             Do::TryLock(mutex, block) => match objects.mutexes[*mutex].try_lock() {
                 Ok(guard) => (guard, block),
-                Err(_) => return self.note(NOTHING),
+                Err(_) => return self.note(REFUSED),
             },
             _ => unreachable!("{statement:?} does not lock"),
         };
@@ -369,7 +371,7 @@ impl Actor {
                     self.note(*guard);
                     self.all(block);
                 }
-                Err(_) => self.note(NOTHING),
+                Err(_) => self.note(REFUSED),
             },
             Do::Write(block) => {
                 let mut guard = lock.write().unwrap_or_else(PoisonError::into_inner);
@@ -381,7 +383,7 @@ impl Actor {
                     *guard += 1;
                     self.all(block);
                 }
-                Err(_) => self.note(NOTHING),
+                Err(_) => self.note(REFUSED),
             },
             Do::Downgrade(block) => {
                 let mut guard = lock.write().unwrap_or_else(PoisonError::into_inner);

@@ -164,6 +164,13 @@ impl Do {
             || copy.blocks().into_iter().flatten().any(|inner| inner.is_weak())
     }
 
+    /// Returns whether this statement, or one inside it, is an attempt at a lock whose failure is logged.
+    pub(super) fn may_be_refused(&self) -> bool {
+        let mut copy = self.clone();
+        matches!(self, Do::TryLock(..) | Do::TryRead(_) | Do::TryWrite(_))
+            || copy.blocks().into_iter().flatten().any(|inner| inner.may_be_refused())
+    }
+
     /// Returns whether this statement, or one inside it, creates a thread or a handler, or refers to threads
     /// by their numbers.
     pub(super) fn creates(&self) -> bool {

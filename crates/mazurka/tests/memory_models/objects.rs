@@ -4,9 +4,9 @@ use mazurka::cell::UnsafeCell;
 use mazurka::sync::atomic::AtomicU32;
 use mazurka::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use mazurka::sync::{Arc, Barrier, Condvar, Mutex, OnceLock, RwLock};
-use mazurka::{Check, ViolationKind, thread};
+use mazurka::{Check, MemoryModel, ViolationKind, thread};
 
-use super::{assert_fails, assert_fine, rc11};
+use super::{assert_fails, assert_fine, outcomes, rc11};
 
 struct Plain(UnsafeCell<u32>);
 // SAFETY: whether it is accessed properly is what the tests are about.
@@ -66,6 +66,31 @@ fn a_reader_writer_lock_orders_what_it_protects() {
         });
     });
     assert_fine(&verdict);
+}
+
+/// It says that another thread has the lock, and not what that thread did before.
+#[test]
+fn an_attempt_that_fails_orders_nothing() {
+    for is_mutex in [true, false] {
+        let (seen, _) = outcomes(MemoryModel::Rc11, || {
+            let (x, mutex, lock) = (AtomicU32::new(0), Mutex::new(()), RwLock::new(()));
+            thread::scope(|s| {
+                s.spawn(|| {
+                    x.store(1, Relaxed);
+                    match is_mutex {
+                        true => drop(mutex.lock().unwrap()),
+                        false => drop(lock.write().unwrap()),
+                    }
+                });
+                let is_refused = match is_mutex {
+                    true => mutex.try_lock().is_err(),
+                    false => lock.try_read().is_err(),
+                };
+                (is_refused, x.load(Relaxed))
+            })
+        });
+        assert_eq!(seen, [(false, 0), (false, 1), (true, 0), (true, 1)].into());
+    }
 }
 
 #[test]
