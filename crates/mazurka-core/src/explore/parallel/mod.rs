@@ -5,6 +5,7 @@
 //! another, or [pieces](pieces), which are independent of each other.
 
 mod checkpoint;
+mod kept;
 mod offers;
 mod parts;
 pub(crate) mod pieces;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::execution::shared_cells::CommonCells;
+use crate::explore::parallel::kept::Kept;
 use crate::explore::parallel::offers::Offers;
 use crate::explore::parallel::{Sharing, Work};
 use crate::model::Lesson;
@@ -27,6 +28,11 @@ pub(crate) trait Offer: Clone + Send {
 
     /// Called when the pool does not offer it any more.
     fn withdraw(&self) {}
+
+    /// Returns whether it must be [kept](Pool::keep). Once this is not so, it is never so again.
+    fn is_needed(&self) -> bool {
+        true
+    }
 }
 
 /// The state that the workers of one exploration share: the parts of the search that are left to
@@ -52,8 +58,8 @@ pub(crate) struct Pool<O> {
     /// The number of workers so far.
     members: AtomicU64,
     sharing: Sharing,
-    /// What is not offered, but must be kept until the search ends.
-    kept: Mutex<Vec<O>>,
+    /// What is not offered, but must be kept.
+    kept: Mutex<Kept<O>>,
     /// When and why the workers leave so that the search can be saved; `None` if it is not saved.
     pause: Option<Pause>,
     pub(super) cells: Arc<CommonCells>,
@@ -174,7 +180,7 @@ impl<O: Offer> Pool<O> {
 
     /// Returns what is kept.
     pub(crate) fn kept(&self) -> Vec<O> {
-        lock(&self.kept).clone()
+        lock(&self.kept).parts().to_vec()
     }
 
     /// Appends the state of the search, which all workers have left, to bytes.
@@ -331,9 +337,10 @@ impl<O: Offer> Pool<O> {
         }
     }
 
-    /// Keeps something until the search ends.
-    pub(crate) fn keep(&self, kept: O) {
-        lock(&self.kept).push(kept);
+    /// Keeps something as long as it is [needed](Offer::is_needed).
+    pub(crate) fn keep(&self, part: O) {
+        let gone = lock(&self.kept).keep(part);
+        drop(gone);
     }
 
     /// Offers a part of the search to other workers.

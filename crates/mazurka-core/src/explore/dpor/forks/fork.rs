@@ -211,7 +211,12 @@ impl<R: WeakInitials> Fork<R> {
     fn split_first(&self, state: &mut State<R>, trees: &mut Forest) -> Option<Tree> {
         let State { forest, tree, .. } = state;
         let branch = forest.split_first(tree)?;
-        Some(trees.adopt(forest, branch))
+        let taken = trees.adopt(forest, branch);
+        if tree.is_empty() {
+            // There can be as many forks as executions, and most plan nothing more.
+            *forest = Forest::default();
+        }
+        Some(taken)
     }
 
     /// Calls `add` with the sleepers before the branch with index `to`, from the one with index `from` on.
@@ -259,6 +264,12 @@ impl<R: WeakInitials> Fork<R> {
             self.entered.notify_all();
         }
         is_open
+    }
+
+    /// Returns whether some step is asleep whose branch may still be explored: then late sequences may come.
+    pub(crate) fn relies_on_others(&self) -> bool {
+        let state = self.known();
+        state.asleep[..state.bases()].iter().any(|sleeper| open_branch(sleeper).is_some())
     }
 
     /// Records that the pool does not offer this fork any more.

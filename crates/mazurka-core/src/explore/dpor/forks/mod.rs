@@ -28,6 +28,10 @@ impl<R: WeakInitials> Offer for Arc<Fork<R>> {
     fn withdraw(&self) {
         Fork::withdraw(self);
     }
+
+    fn is_needed(&self) -> bool {
+        self.relies_on_others()
+    }
 }
 
 impl<R: WeakInitials> Work for Forks<R> {

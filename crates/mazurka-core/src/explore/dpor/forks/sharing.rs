@@ -32,7 +32,7 @@ use crate::execution::footprint::Footprint;
 use crate::explore::dpor::forks::branch::Branch;
 use crate::explore::dpor::forks::fork::{Covered, Fork, Way};
 use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
-use crate::explore::dpor::parts::sleep_set::Sleeper;
+use crate::explore::dpor::parts::sleep_set::{SleepSets, Sleeper};
 use crate::explore::dpor::parts::wakeup_tree::Tree;
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::explore::parallel::Pool;
@@ -199,6 +199,16 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
     }
 }
 
+/// Returns the sleepers of a prefix, with room for one branch: most forks get no second one.
+fn asleep<R: WeakInitials>(
+    sleep: &SleepSets<R, Arc<Branch>>,
+    depth: usize,
+) -> Vec<SharedSleeper<R>> {
+    let mut asleep = Vec::with_capacity(sleep.len(depth) + 1);
+    asleep.extend(sleep.set(depth).cloned());
+    asleep
+}
+
 impl<R: WeakInitials> Optimal<R, Share<R>> {
     /// Publishes the footprint of the last event, the first behind a fork. If some step is asleep
     /// behind it whose branch may still be explored, creates another fork.
@@ -218,7 +228,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         let prefix = &mut self.prefixes[depth];
         let mut others = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
         prefix.tree = self.forest.split_first(&mut others).unwrap_or(Tree::EMPTY);
-        let asleep = self.sleep.set(depth).cloned().collect();
+        let asleep = asleep(&self.sleep, depth);
         let trees = (&mut self.forest, others);
         let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
         share.pool.keep(fork.clone());
@@ -235,7 +245,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
             let step_before = |depth: usize| execution.event(depth - 1).step;
             let above = path.last().map(|way| (way.clone(), step_before(depth)));
             let before = path.last().and_then(|way| way.branch.clone());
-            let asleep = self.sleep.set(depth).cloned().collect();
+            let asleep = asleep(&self.sleep, depth);
             let prefix = &mut self.prefixes[depth];
             let tree = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
             let trees = (&mut self.forest, tree);
