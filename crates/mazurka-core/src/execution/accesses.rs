@@ -163,16 +163,19 @@ impl Execution {
         events >= birth.steps && birth.steps > 0
     }
 
-    /// Returns the footprint of the first event of a process after the first `len` events, if there
-    /// is one.
-    pub(crate) fn touched_next(&self, process: ProcessId, len: usize) -> Option<Footprint> {
-        let mut found = None;
-        let mut last = self.processes.get(process.index())?.last;
-        while last != NOBODY && last as usize >= len {
-            found = Some(last);
-            last = self.events[last as usize].before.1;
+    /// Returns the event of a process that follows `number` others of the process after the first `len`
+    /// events, if there is one.
+    pub(crate) fn nth_of(&self, process: ProcessId, len: usize, number: usize) -> Option<usize> {
+        let (mut first, mut later) = (self.processes.get(process.index())?.last, 0);
+        // The events of a process are linked from the last to the first.
+        while first != NOBODY && first as usize >= len {
+            (first, later) = (self.events[first as usize].before.1, later + 1);
         }
-        found.map(|event| self.footprint(event as usize))
+        let mut event = self.processes[process.index()].last;
+        for _ in number + 1..later {
+            event = self.events[event as usize].before.1;
+        }
+        (number < later).then_some(event as usize)
     }
 
     /// Returns the last access to a cell, or [`NOBODY`].

@@ -182,7 +182,8 @@ impl Workers<AllConflicts> for Stacks {
                     footprint: Some(&probe.footprint),
                     is_failure: probe.is_failure,
                     planned_at: depth,
-                    depth: Some(depth),
+                    depth,
+                    detours: &[],
                 };
                 let place =
                     weak_initial::<AllConflicts>(candidate, execution, &search.reversal, &rest);

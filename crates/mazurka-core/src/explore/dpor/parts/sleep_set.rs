@@ -7,7 +7,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
-use crate::explore::dpor::parts::wakeup_tree::Candidate;
+use crate::explore::dpor::parts::wakeup_tree::{Candidate, Detour};
 use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::Step;
 use crate::wire::{Malformed, Reader, Wire};
@@ -68,15 +68,16 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         self.tag.as_ref()
     }
 
-    /// Returns the step as a candidate for a weak initial. It was taken after `depth` events. The
-    /// sequence starts there, too, unless `is_below` says that other planned steps come first.
-    pub(crate) fn candidate(&self, depth: usize, is_below: bool) -> Candidate<'_> {
+    /// Returns the step as a candidate for a weak initial of a sequence after the first `depth` events. It
+    /// was taken after these events, steps of the sequence, and the detours.
+    pub(crate) fn candidate<'a>(&'a self, depth: usize, detours: &'a [Detour]) -> Candidate<'a> {
         Candidate {
             step: self.step,
             footprint: Some(&self.footprint),
             is_failure: self.is_failure,
             planned_at: depth,
-            depth: (!is_below).then_some(depth),
+            depth,
+            detours,
         }
     }
 

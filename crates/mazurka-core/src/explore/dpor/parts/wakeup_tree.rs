@@ -4,7 +4,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
 use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials};
-use crate::model::{Step, dependence};
+use crate::model::{Op, Step, dependence};
 use crate::wire::{Malformed, Reader, Wire};
 
 /// The index that stands for "no node".
@@ -228,7 +228,8 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let is_certain = self.insert_rest::<R>((tree, false), depth, execution, w, &mut rest);
+        let path = (depth, &mut Vec::new());
+        let is_certain = self.insert_rest::<R>(tree, path, execution, w, &mut rest);
         self.rest = rest;
         is_certain
     }
@@ -245,8 +246,8 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let (place, is_certain) =
-            self.find_place::<R>(*tree, false, depth, execution, w, &mut rest);
+        let path = (depth, &mut Vec::new());
+        let (place, is_certain) = self.find_place::<R>(*tree, path, execution, w, &mut rest);
         let is_covered = place.is_none_or(|(parent, _)| parent != NONE);
         if let Some(place) = place.filter(|_| is_covered) {
             self.append(tree, place, depth, w, &rest);
@@ -255,18 +256,19 @@ impl Forest {
         is_covered.then_some(is_certain)
     }
 
-    /// Inserts the `rest` of `w`, given as positions in `w`. With `is_below`, the root of the tree
-    /// is not the prefix of the first `depth` events, but is reached by other steps.
+    /// Inserts the `rest` of `w`, given as positions in `w`. The root of the tree is reached by the first
+    /// `depth` events, the other steps of `w`, and the detours.
     #[inline(always)]
     pub(crate) fn insert_rest<R: WeakInitials>(
         &mut self,
-        (tree, is_below): (&mut Tree, bool),
-        depth: usize,
+        tree: &mut Tree,
+        (depth, detours): (usize, &mut Vec<Detour>),
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
     ) -> bool {
-        let (place, is_certain) = self.find_place::<R>(*tree, is_below, depth, execution, w, rest);
+        let path = (depth, detours);
+        let (place, is_certain) = self.find_place::<R>(*tree, path, execution, w, rest);
         if let Some(place) = place {
             self.append(tree, place, depth, w, rest);
         }
@@ -284,7 +286,8 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let (place, _) = self.find_place::<R>(tree, false, depth, execution, w, &mut rest);
+        let path = (depth, &mut Vec::new());
+        let (place, _) = self.find_place::<R>(tree, path, execution, w, &mut rest);
         self.rest = rest;
         place.is_none()
     }
@@ -297,8 +300,7 @@ impl Forest {
     fn find_place<R: WeakInitials>(
         &self,
         tree: Tree,
-        mut is_below: bool,
-        depth: usize,
+        (depth, detours): (usize, &mut Vec<Detour>),
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
@@ -322,12 +324,16 @@ impl Forest {
                     footprint: node.footprint.as_ref(),
                     is_failure: node.is_failure,
                     planned_at: depth.min(node.planned_at as usize),
-                    depth: (!is_below).then_some(depth),
+                    depth,
+                    detours,
                 };
                 if let Some(position) = weak_initial::<R>(candidate, execution, w, rest) {
                     match position < rest.len() {
                         true => drop(rest.remove(position)),
-                        false => is_certain = false,
+                        false => {
+                            is_certain = false;
+                            detours.push(Detour::new(node.step, node.footprint.as_ref()));
+                        }
                     }
                     found = true;
                     break;
@@ -339,7 +345,6 @@ impl Forest {
                 return (Some((parent, last)), is_certain);
             }
             parent = child;
-            is_below = true;
         }
     }
 
@@ -404,8 +409,26 @@ pub(crate) struct Candidate<'a> {
     pub(crate) is_failure: bool,
     /// The number of events after which it was planned.
     pub(crate) planned_at: usize,
-    /// The number of events after which it is to be taken, unless it is below other planned steps.
-    pub(crate) depth: Option<usize>,
+    /// The number of events before the sequence. It is to be taken after these, steps of the sequence, and
+    /// the detours.
+    pub(crate) depth: usize,
+    pub(crate) detours: &'a [Detour],
+}
+
+/// A step on the way to a candidate that is not in the sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Detour {
+    step: Step,
+    /// Whether what the process does next does not depend on what other processes have done.
+    is_blind: bool,
+}
+
+impl Detour {
+    /// Creates a detour by a step with this footprint, if that is known.
+    pub(crate) fn new(step: Step, footprint: Option<&Footprint>) -> Self {
+        let is_blind = |footprint: &Footprint| footprint.0.iter().all(|t| t.op == Op::Write);
+        Detour { step, is_blind: footprint.is_some_and(is_blind) }
+    }
 }
 
 /// Returns the position of a step in the `rest` of `w` if it is a weak initial of that. Returns the
@@ -418,7 +441,7 @@ pub(crate) fn weak_initial<R: WeakInitials>(
     w: &Reversal,
     rest: &[u32],
 ) -> Option<usize> {
-    let Candidate { step, footprint, is_failure, planned_at, depth } = candidate;
+    let Candidate { step, footprint, is_failure, planned_at, .. } = candidate;
     let steps = || rest.iter().map(|position| &w.steps()[*position as usize]);
     // Most candidates are the next step of the sequence: then nothing else matters.
     if steps().next().is_some_and(|first| first.step == step) {
@@ -429,7 +452,7 @@ pub(crate) fn weak_initial<R: WeakInitials>(
     };
     let is_known = |touch: &Touch| execution.was_known(touch.cell, planned_at);
     if !footprint.0.iter().all(is_known) {
-        let place = initial_by_any_name::<R>((step, footprint), depth, execution, w, steps());
+        let place = initial_by_any_name::<R>((footprint, candidate), execution, w, steps());
         return place.filter(|place| !is_failure || *place < rest.len());
     }
     let mut bystander = R::Bystander::default();
@@ -456,21 +479,20 @@ fn place_of<'a>(step: Step, mut steps: impl Iterator<Item = &'a ReversalStep>) -
 
 /// Implements [`weak_initial`] for a step that accesses an object whose name may have changed since
 /// the step was planned. If the step is in the sequence, its current name is the one used there.
-/// Otherwise, if the candidate is to be taken after the first `depth` events, its current name is
-/// the one in the next step of its process after these.
+/// Otherwise, it is the one in the [event](next_there) of the process that does the same.
 #[inline(never)]
 fn initial_by_any_name<'a, R: WeakInitials>(
-    (step, footprint): (Step, &Footprint),
-    depth: Option<usize>,
+    (footprint, candidate): (&Footprint, Candidate<'_>),
     execution: &Execution,
     w: &'a Reversal,
     steps: impl ExactSizeIterator<Item = &'a ReversalStep> + Clone,
 ) -> Option<usize> {
+    let step = candidate.step;
     let place = place_of(step, steps.clone());
     let touched = |step| w.touches(step).iter().copied();
     let renamed: Option<Footprint> = match place {
         Some(place) => steps.clone().nth(place).map(|step| touched(step).collect()),
-        None => depth.and_then(|depth| execution.touched_next(step.process, depth)),
+        None => next_there(candidate, execution, w).map(|event| execution.footprint(event)),
     };
     let len = steps.len();
     let footprints = [Some(footprint), renamed.as_ref()];
@@ -495,6 +517,24 @@ fn initial_by_any_name<'a, R: WeakInitials>(
         }
     }
     Some(place.unwrap_or(len))
+}
+
+/// Returns the next event of the process of a candidate that is not in the sequence, if the process has
+/// done the same before it as before the candidate.
+fn next_there(candidate: Candidate<'_>, execution: &Execution, w: &Reversal) -> Option<usize> {
+    let Candidate { step: Step { process, .. }, depth, detours, .. } = candidate;
+    let mine = |step: &Step| step.process == process;
+    // The last step of the sequence has other effects than in the execution.
+    let is_last = w.steps().last().is_some_and(|last| mine(&last.step));
+    let mut number = w.steps().iter().filter(|step| mine(&step.step)).count();
+    for detour in detours.iter().filter(|detour| mine(&detour.step)) {
+        let event = execution.nth_of(process, depth, number)?;
+        if !detour.is_blind || execution.event(event).step != detour.step {
+            return None;
+        }
+        number += 1;
+    }
+    execution.nth_of(process, depth, number).filter(|_| !is_last)
 }
 
 /// Returns whether two footprints may conflict under other names.
