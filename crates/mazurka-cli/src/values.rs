@@ -1,7 +1,7 @@
 //! The values of options, and the errors for bad ones.
 
 use std::fmt;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -53,6 +53,12 @@ pub(crate) fn workers(text: &str) -> Result<NonZeroUsize, String> {
     number(text).map_err(|_| "this must be a whole number from 1 on, such as 2".to_owned())
 }
 
+/// A number of executions or the like: at least one.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let count = number(text).map(NonZeroU64::get);
+    count.map_err(|_| "this must be a whole number from 1 on, such as 1000".to_owned())
+}
+
 /// A number of preemptions, or `auto`.
 pub(crate) fn preemptions(text: &str) -> Result<PreemptionBound, String> {
     text.replace('_', "").parse().map_err(|_| {
@@ -65,8 +71,19 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     mazurka_report::duration(text).ok_or_else(|| format!("this must be a time: {A_DURATION}"))
 }
 
+/// A size of memory that some check can do with.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    match size(text)? {
+        bytes if bytes < 1 << 20 => {
+            Err("this is less than a megabyte; a limit has a unit, such as `500M` or `2G`"
+                .to_owned())
+        }
+        bytes => Ok(bytes),
+    }
+}
+
 /// Bytes, or a size with its unit: `500M`.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let shift = match text[digits.len()..].trim_end_matches(['B', 'b']).trim_end_matches('i') {
         "" => Some(0),
@@ -124,6 +141,8 @@ mod tests {
         assert_eq!(definition("N=5").unwrap().value.as_deref(), Some("5"));
         assert_eq!(definition("NDEBUG").unwrap().value, None);
         assert_eq!(number::<u64>("1_000"), Ok(1000));
+        assert_eq!(count("1_000"), Ok(1000));
+        assert_eq!(memory("10M"), Ok(10 << 20));
         assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
         assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
@@ -139,6 +158,9 @@ mod tests {
         assert!(definition("5=N").unwrap_err().contains("-D N=5"));
         assert!(number::<u32>("-1").unwrap_err().contains("1000"));
         assert!(workers("0").unwrap_err().contains("from 1 on"));
+        assert!(count("0").unwrap_err().contains("from 1 on"));
+        assert!(memory("10").unwrap_err().contains("`500M`"));
+        assert!(memory("much").unwrap_err().contains("`500M`"));
         assert!(duration("soon").unwrap_err().contains("`5m`"));
         assert!(duration("-3").unwrap_err().contains("`5m`"));
         assert!(range("3..0").unwrap_err().contains("the range is empty"));

@@ -16,7 +16,7 @@ use crate::{Complaint, interrupt, values};
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Bounds {
     /// Stop after N executions
-    #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
+    #[arg(long, value_name = "N", value_parser = values::count)]
     pub(crate) max_executions: Option<u64>,
     /// End each execution after this number of steps [default: 100000]
     #[arg(long, value_name = "STEPS", value_parser = values::number::<usize>)]
@@ -26,7 +26,7 @@ pub(crate) struct Bounds {
     pub(crate) time_limit: Option<Duration>,
     /// Stop if the check uses more memory than this: bytes, or a number with a unit as in `500M`, `2G`
     /// [default: three quarters of the machine's memory]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     pub(crate) memory_limit: Option<u64>,
     /// Explore only what schedules with at most N preemptions reach: switches away from a thread that
     /// could have continued; `auto` raises N from 0 until everything is explored
@@ -63,7 +63,7 @@ impl Bounds {
 #[command(next_help_heading = "The explorers `random`, `pct`, `pos` and `surw`")]
 pub(crate) struct SamplingArgs {
     /// Run N samples [default: 10000, or as many as a limit allows]
-    #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
+    #[arg(long, value_name = "N", value_parser = values::count)]
     pub(crate) samples: Option<u64>,
     /// The seed: the same seed runs the same samples [default: 0]
     #[arg(long, value_name = "SEED", value_parser = values::number::<u64>)]

@@ -81,6 +81,8 @@ fn typos_get_suggestions() {
     run("check programs/lastwrite.c --algoritm optimal").refuses(&["--algorithm"]);
     run("check programs/lastwrite.c --time-limit soon").refuses(&["`5m`"]);
     run("check programs/lastwrite.c --max-executions many").refuses(&["1000"]);
+    run("check programs/lastwrite.c --max-executions 0").refuses(&["from 1 on"]);
+    run("check programs/lastwrite.c --memory-limit 10").refuses(&["`500M`"]);
     run("check programs/lastwrite.c -D 5=N").refuses(&["-D N=5"]);
     run("check programs/lastwrite.c --nondet few").refuses(&["`0..3`"]);
     run("man chek").refuses(&["check"]);
