@@ -185,6 +185,30 @@ fn a_limit_on_time_within_a_step() {
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
+/// A check also ends if nobody reads what it says, as in `mazurka check … | head`.
+#[test]
+fn a_limit_on_time_with_a_closed_output() {
+    let program = "int main(void) {\n    for (volatile unsigned i = 0;; i++);\n}\n";
+    let file = Scratch::new("program.c", program);
+    let mut child = mazurka()
+        .arg("check")
+        .arg(file.path())
+        .args("--max-local-steps 1000000000000000 --time-limit 200ms".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    let end = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("the check does not end");
+        }
+        sleep(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn a_limit_on_memory() {
     let text = "#include <stdlib.h>\nint main(void) {\n    for (;;) malloc(1000000);\n}\n";
