@@ -10,7 +10,7 @@ use crate::execution::footprint::Footprint;
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
 use crate::explore::dpor::parts::sleep_set::Sleeper;
-use crate::explore::dpor::parts::wakeup_tree::{Candidate, Tree, weak_initial};
+use crate::explore::dpor::parts::wakeup_tree::{Candidate, Path, Tree, weak_initial};
 use crate::explore::parallel::Pool;
 use crate::explore::parallel::pieces::Piece;
 use crate::explore::parallel::weight::Weight;
@@ -182,8 +182,7 @@ impl Workers<AllConflicts> for Stacks {
                     footprint: Some(&probe.footprint),
                     is_failure: probe.is_failure,
                     planned_at: depth,
-                    depth,
-                    detours: &[],
+                    path: &Path::new(depth),
                 };
                 let place =
                     weak_initial::<AllConflicts>(candidate, execution, &search.reversal, &rest);

@@ -9,7 +9,7 @@ use crate::execution::footprint::Footprint;
 use crate::explore::dpor::forks::branch::Branch;
 use crate::explore::dpor::forks::sharing::{SharedSleeper, open_branch};
 use crate::explore::dpor::parts::reversal::Reversal;
-use crate::explore::dpor::parts::wakeup_tree::{Detour, Forest, Tree, weak_initial};
+use crate::explore::dpor::parts::wakeup_tree::{Forest, Path, Tree, weak_initial};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::model::Step;
 
@@ -322,22 +322,20 @@ impl<R: WeakInitials> Way<R> {
         // Later branches may have been taken before this sequence was found.
         let mut from = self.number + 1;
         let mut is_certain = true;
-        let mut detours = Vec::new();
-        let depth = fork.depth;
+        let mut path = Path::new(fork.depth);
         loop {
             let Some(mut state) = fork.settled(&stopped) else {
                 return Covered { is_certain: false, at: None };
             };
             let taken = state.asleep.get(from..).unwrap_or_default();
             let place = |sleeper: &SharedSleeper<R>| {
-                weak_initial::<R>(sleeper.candidate(depth, &detours), execution, reversal, rest)
+                weak_initial::<R>(sleeper.candidate(&path), execution, reversal, rest)
             };
             let way = taken.iter().enumerate().find_map(|(i, s)| place(s).map(|place| (i, place)));
             let Some((branch, place)) = way else {
                 let State { forest, tree, .. } = &mut *state;
                 let was_empty = tree.is_empty();
-                let path = (depth, &mut detours);
-                is_certain &= forest.insert_rest::<R>(tree, path, execution, reversal, rest);
+                is_certain &= forest.insert_below::<R>(tree, path, execution, reversal, rest);
                 if was_empty && !tree.is_empty() {
                     fork.begin(1);
                 }
@@ -350,7 +348,7 @@ impl<R: WeakInitials> Way<R> {
                 false => {
                     is_certain = false;
                     let sleeper = &taken[branch];
-                    detours.push(Detour::new(sleeper.step(), Some(sleeper.footprint())));
+                    path.pass(execution, sleeper.step(), Some(sleeper.footprint()));
                 }
             }
             // Without a fork there, the worker that explores the branch does not rely on the

@@ -7,7 +7,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
 use crate::explore::dpor::parts::reversal::Reversal;
-use crate::explore::dpor::parts::wakeup_tree::{Candidate, Detour};
+use crate::explore::dpor::parts::wakeup_tree::{Candidate, Path};
 use crate::explore::dpor::parts::weak_initials::{Fate, Taken, WeakInitials};
 use crate::model::Step;
 use crate::wire::{Malformed, Reader, Wire};
@@ -68,16 +68,14 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         self.tag.as_ref()
     }
 
-    /// Returns the step as a candidate for a weak initial of a sequence after the first `depth` events. It
-    /// was taken after these events, steps of the sequence, and the detours.
-    pub(crate) fn candidate<'a>(&'a self, depth: usize, detours: &'a [Detour]) -> Candidate<'a> {
+    /// Returns the step as a candidate for a weak initial of a sequence. It was taken at the end of this way.
+    pub(crate) fn candidate<'a>(&'a self, path: &'a Path) -> Candidate<'a> {
         Candidate {
             step: self.step,
             footprint: Some(&self.footprint),
             is_failure: self.is_failure,
-            planned_at: depth,
-            depth,
-            detours,
+            planned_at: path.depth(),
+            path,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::execution::Execution;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::explore::dpor::parts::reversal::{Reversal, ReversalStep};
 use crate::explore::dpor::parts::weak_initials::{Fate, WeakInitials};
-use crate::model::{Op, Step, dependence};
+use crate::model::{Op, ProcessId, Step, dependence};
 use crate::wire::{Malformed, Reader, Wire};
 
 /// The index that stands for "no node".
@@ -35,6 +35,8 @@ pub(crate) struct Forest {
     free: Vec<u32>,
     /// The positions in the sequence being inserted that are not in the tree yet.
     rest: Vec<u32>,
+    /// The way to the node where it is being inserted.
+    path: Path,
 }
 
 /// A tree: the first child of its root, or [`NONE`].
@@ -228,8 +230,8 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let path = (depth, &mut Vec::new());
-        let is_certain = self.insert_rest::<R>(tree, path, execution, w, &mut rest);
+        self.path.begin(depth);
+        let is_certain = self.insert_rest::<R>(tree, execution, w, &mut rest);
         self.rest = rest;
         is_certain
     }
@@ -246,31 +248,40 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let path = (depth, &mut Vec::new());
-        let (place, is_certain) = self.find_place::<R>(*tree, path, execution, w, &mut rest);
+        self.path.begin(depth);
+        let (place, is_certain) = self.find_place::<R>(*tree, execution, w, &mut rest);
         let is_covered = place.is_none_or(|(parent, _)| parent != NONE);
         if let Some(place) = place.filter(|_| is_covered) {
-            self.append(tree, place, depth, w, &rest);
+            self.append(tree, place, w, &rest);
         }
         self.rest = rest;
         is_covered.then_some(is_certain)
     }
 
-    /// Inserts the `rest` of `w`, given as positions in `w`. The root of the tree is reached by the first
-    /// `depth` events, the other steps of `w`, and the detours.
-    #[inline(always)]
-    pub(crate) fn insert_rest<R: WeakInitials>(
+    /// Inserts the `rest` of `w`, given as positions in `w`, into a tree to which this way leads.
+    pub(crate) fn insert_below<R: WeakInitials>(
         &mut self,
         tree: &mut Tree,
-        (depth, detours): (usize, &mut Vec<Detour>),
+        path: Path,
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
     ) -> bool {
-        let path = (depth, detours);
-        let (place, is_certain) = self.find_place::<R>(*tree, path, execution, w, rest);
+        self.path = path;
+        self.insert_rest::<R>(tree, execution, w, rest)
+    }
+
+    #[inline(always)]
+    fn insert_rest<R: WeakInitials>(
+        &mut self,
+        tree: &mut Tree,
+        execution: &Execution,
+        w: &Reversal,
+        rest: &mut Vec<u32>,
+    ) -> bool {
+        let (place, is_certain) = self.find_place::<R>(*tree, execution, w, rest);
         if let Some(place) = place {
-            self.append(tree, place, depth, w, rest);
+            self.append(tree, place, w, rest);
         }
         is_certain
     }
@@ -286,8 +297,8 @@ impl Forest {
         let mut rest = std::mem::take(&mut self.rest);
         rest.clear();
         rest.extend(0..w.steps().len() as u32);
-        let path = (depth, &mut Vec::new());
-        let (place, _) = self.find_place::<R>(tree, path, execution, w, &mut rest);
+        self.path.begin(depth);
+        let (place, _) = self.find_place::<R>(tree, execution, w, &mut rest);
         self.rest = rest;
         place.is_none()
     }
@@ -298,9 +309,8 @@ impl Forest {
     /// of `w`.
     #[inline(always)]
     fn find_place<R: WeakInitials>(
-        &self,
+        &mut self,
         tree: Tree,
-        (depth, detours): (usize, &mut Vec<Detour>),
         execution: &Execution,
         w: &Reversal,
         rest: &mut Vec<u32>,
@@ -323,16 +333,16 @@ impl Forest {
                     step: node.step,
                     footprint: node.footprint.as_ref(),
                     is_failure: node.is_failure,
-                    planned_at: depth.min(node.planned_at as usize),
-                    depth,
-                    detours,
+                    planned_at: self.path.depth.min(node.planned_at as usize),
+                    path: &self.path,
                 };
                 if let Some(position) = weak_initial::<R>(candidate, execution, w, rest) {
                     match position < rest.len() {
                         true => drop(rest.remove(position)),
                         false => {
                             is_certain = false;
-                            detours.push(Detour::new(node.step, node.footprint.as_ref()));
+                            let (step, footprint) = (node.step, node.footprint.as_ref());
+                            self.path.pass(execution, step, footprint);
                         }
                     }
                     found = true;
@@ -354,13 +364,13 @@ impl Forest {
         &mut self,
         tree: &mut Tree,
         (mut parent, mut last): (u32, u32),
-        depth: usize,
         w: &Reversal,
         rest: &[u32],
     ) {
         for position in rest {
             let item = &w.steps()[*position as usize];
             let footprint = w.touches(item).iter().copied().collect();
+            let depth = self.path.depth;
             let node = self.allocate(item.step, (Some(footprint), item.is_failure), depth);
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
@@ -409,25 +419,70 @@ pub(crate) struct Candidate<'a> {
     pub(crate) is_failure: bool,
     /// The number of events after which it was planned.
     pub(crate) planned_at: usize,
-    /// The number of events before the sequence. It is to be taken after these, steps of the sequence, and
-    /// the detours.
-    pub(crate) depth: usize,
-    pub(crate) detours: &'a [Detour],
+    /// The way to where it is to be taken.
+    pub(crate) path: &'a Path,
 }
 
-/// A step on the way to a candidate that is not in the sequence.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Detour {
+/// The way to a prefix at which a sequence is to be inserted: the first events of the execution, steps of
+/// the sequence, and *detours*, which are not in the sequence.
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    /// The number of events.
+    depth: usize,
+    /// The detours, if objects may have late names.
+    detours: Vec<Detour>,
+}
+
+#[derive(Debug)]
+struct Detour {
     step: Step,
     /// Whether what the process does next does not depend on what other processes have done.
     is_blind: bool,
 }
 
-impl Detour {
-    /// Creates a detour by a step with this footprint, if that is known.
-    pub(crate) fn new(step: Step, footprint: Option<&Footprint>) -> Self {
-        let is_blind = |footprint: &Footprint| footprint.0.iter().all(|t| t.op == Op::Write);
-        Detour { step, is_blind: footprint.is_some_and(is_blind) }
+impl Path {
+    /// Creates the way to the prefix after the first `depth` events.
+    pub(crate) fn new(depth: usize) -> Self {
+        Path { depth, detours: Vec::new() }
+    }
+
+    /// Returns the number of events.
+    #[inline]
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Starts anew after the first `depth` events.
+    #[inline]
+    fn begin(&mut self, depth: usize) {
+        self.depth = depth;
+        self.detours.clear();
+    }
+
+    /// Adds a detour by a step with this footprint, if that is known.
+    #[inline]
+    pub(crate) fn pass(&mut self, execution: &Execution, step: Step, by: Option<&Footprint>) {
+        if execution.names_late() {
+            let is_blind = |by: &Footprint| by.0.iter().all(|touch| touch.op == Op::Write);
+            self.detours.push(Detour { step, is_blind: by.is_some_and(is_blind) });
+        }
+    }
+
+    /// Returns the next event of a process that has no steps left in the sequence `w`, if the process has
+    /// done the same before it as on this way.
+    fn next_event(&self, process: ProcessId, execution: &Execution, w: &Reversal) -> Option<usize> {
+        let is_mine = |step: &Step| step.process == process;
+        // The last step of the sequence has other effects than in the execution.
+        let is_last = w.steps().last().is_some_and(|last| is_mine(&last.step));
+        let mut number = w.steps().iter().filter(|step| is_mine(&step.step)).count();
+        for detour in self.detours.iter().filter(|detour| is_mine(&detour.step)) {
+            let event = execution.nth_of(process, self.depth, number)?;
+            if !detour.is_blind || execution.event(event).step != detour.step {
+                return None;
+            }
+            number += 1;
+        }
+        execution.nth_of(process, self.depth, number).filter(|_| !is_last)
     }
 }
 
@@ -479,7 +534,7 @@ fn place_of<'a>(step: Step, mut steps: impl Iterator<Item = &'a ReversalStep>) -
 
 /// Implements [`weak_initial`] for a step that accesses an object whose name may have changed since
 /// the step was planned. If the step is in the sequence, its current name is the one used there.
-/// Otherwise, it is the one in the [event](next_there) of the process that does the same.
+/// Otherwise, it is the one in the [event](Path::next_event) in which the process does the same.
 #[inline(never)]
 fn initial_by_any_name<'a, R: WeakInitials>(
     (footprint, candidate): (&Footprint, Candidate<'_>),
@@ -492,7 +547,10 @@ fn initial_by_any_name<'a, R: WeakInitials>(
     let touched = |step| w.touches(step).iter().copied();
     let renamed: Option<Footprint> = match place {
         Some(place) => steps.clone().nth(place).map(|step| touched(step).collect()),
-        None => next_there(candidate, execution, w).map(|event| execution.footprint(event)),
+        None => {
+            let event = candidate.path.next_event(step.process, execution, w);
+            event.map(|event| execution.footprint(event))
+        }
     };
     let len = steps.len();
     let footprints = [Some(footprint), renamed.as_ref()];
@@ -517,24 +575,6 @@ fn initial_by_any_name<'a, R: WeakInitials>(
         }
     }
     Some(place.unwrap_or(len))
-}
-
-/// Returns the next event of the process of a candidate that is not in the sequence, if the process has
-/// done the same before it as before the candidate.
-fn next_there(candidate: Candidate<'_>, execution: &Execution, w: &Reversal) -> Option<usize> {
-    let Candidate { step: Step { process, .. }, depth, detours, .. } = candidate;
-    let mine = |step: &Step| step.process == process;
-    // The last step of the sequence has other effects than in the execution.
-    let is_last = w.steps().last().is_some_and(|last| mine(&last.step));
-    let mut number = w.steps().iter().filter(|step| mine(&step.step)).count();
-    for detour in detours.iter().filter(|detour| mine(&detour.step)) {
-        let event = execution.nth_of(process, depth, number)?;
-        if !detour.is_blind || execution.event(event).step != detour.step {
-            return None;
-        }
-        number += 1;
-    }
-    execution.nth_of(process, depth, number).filter(|_| !is_last)
 }
 
 /// Returns whether two footprints may conflict under other names.
