@@ -315,12 +315,12 @@ impl Forest {
         w: &Reversal,
         rest: &mut Vec<u32>,
     ) -> (Option<(u32, u32)>, bool) {
+        let Forest { nodes, path, .. } = self;
         let mut is_certain = true;
         // The parent of the next child, or `NONE` at the root.
         let mut parent = NONE;
         loop {
-            let first =
-                if parent == NONE { tree.0 } else { self.nodes[parent as usize].first_child };
+            let first = if parent == NONE { tree.0 } else { nodes[parent as usize].first_child };
             if first == NONE && parent != NONE {
                 // A leaf: all of its continuations will be explored.
                 return (None, is_certain);
@@ -328,13 +328,13 @@ impl Forest {
             let (mut child, mut last) = (first, NONE);
             let mut found = false;
             while child != NONE {
-                let node = &self.nodes[child as usize];
+                let node = &nodes[child as usize];
                 let candidate = Candidate {
                     step: node.step,
                     footprint: node.footprint.as_ref(),
                     is_failure: node.is_failure,
-                    planned_at: self.path.depth.min(node.planned_at as usize),
-                    path: &self.path,
+                    planned_at: path.depth.min(node.planned_at as usize),
+                    path,
                 };
                 if let Some(position) = weak_initial::<R>(candidate, execution, w, rest) {
                     match position < rest.len() {
@@ -342,7 +342,7 @@ impl Forest {
                         false => {
                             is_certain = false;
                             let (step, footprint) = (node.step, node.footprint.as_ref());
-                            self.path.pass(execution, step, footprint);
+                            path.pass(execution, step, footprint);
                         }
                     }
                     found = true;
@@ -367,10 +367,10 @@ impl Forest {
         w: &Reversal,
         rest: &[u32],
     ) {
+        let depth = self.path.depth;
         for position in rest {
             let item = &w.steps()[*position as usize];
             let footprint = w.touches(item).iter().copied().collect();
-            let depth = self.path.depth;
             let node = self.allocate(item.step, (Some(footprint), item.is_failure), depth);
             match (last, parent) {
                 (NONE, NONE) => tree.0 = node,
@@ -463,9 +463,14 @@ impl Path {
     #[inline]
     pub(crate) fn pass(&mut self, execution: &Execution, step: Step, by: Option<&Footprint>) {
         if execution.names_late() {
-            let is_blind = |by: &Footprint| by.0.iter().all(|touch| touch.op == Op::Write);
-            self.detours.push(Detour { step, is_blind: by.is_some_and(is_blind) });
+            self.note_detour(step, by);
         }
+    }
+
+    #[cold]
+    fn note_detour(&mut self, step: Step, by: Option<&Footprint>) {
+        let is_blind = |by: &Footprint| by.0.iter().all(|touch| touch.op == Op::Write);
+        self.detours.push(Detour { step, is_blind: by.is_some_and(is_blind) });
     }
 
     /// Returns the next event of a process that has no steps left in the sequence `w`, if the process has
