@@ -165,10 +165,7 @@ impl<'a> RustMachine<'a> {
     ///
     /// What processes read then need not fit to what `graphs` has let them read before.
     fn run_out(&mut self) {
-        #[cfg(test)]
-        {
-            self.runtime_mut().runs_out = true;
-        }
+        self.runtime_mut().runs_out = true;
         for _ in 0..LONGEST_RUN_OUT {
             let processes = 0..self.runtime().processes.len();
             let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };

@@ -135,7 +135,6 @@ pub(crate) struct Runtime {
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
     /// Whether the execution is only run to its end, and counts as none.
-    #[cfg(test)]
     pub(super) runs_out: bool,
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
@@ -244,7 +243,6 @@ impl Runtime {
             is_unheard_of: true,
             plural_sites: Vec::new(),
             new_plural_site: None,
-            #[cfg(test)]
             runs_out: false,
             stacks: Vec::new(),
             kept: Kept::default(),
@@ -276,10 +274,7 @@ impl Runtime {
         self.violation = None;
         self.assumption_failed = false;
         self.dead = false;
-        #[cfg(test)]
-        {
-            self.runs_out = false;
-        }
+        self.runs_out = false;
         self.restriction = Restriction::None;
         self.resources.clear();
         self.registry.clear();

@@ -161,7 +161,8 @@ impl Runtime {
     /// Puts the value into memory that is there after the first action of a step.
     #[cold]
     pub(super) fn settle(&mut self, action: &Action) {
-        if self.ahead.is_some() {
+        // Neither takes steps again: the last step that was recorded is another one.
+        if self.ahead.is_some() || self.runs_out {
             return;
         }
         let mut after = action.after;
