@@ -136,6 +136,8 @@ pub(crate) struct Runtime {
     pub(super) new_plural_site: Option<usize>,
     /// Whether the execution is only run to its end, and counts as none.
     pub(super) runs_out: bool,
+    /// Whether an execution was run on and did not end.
+    pub(super) never_ends: bool,
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
@@ -244,6 +246,7 @@ impl Runtime {
             plural_sites: Vec::new(),
             new_plural_site: None,
             runs_out: false,
+            never_ends: false,
             stacks: Vec::new(),
             kept: Kept::default(),
             routes: Routes::default(),
@@ -442,6 +445,11 @@ impl Runtime {
     #[cfg(test)]
     pub(crate) fn is_real(&self) -> bool {
         !self.dead && !self.runs_out && self.ahead.is_none()
+    }
+
+    /// Returns whether a process has not ended.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.created.iter().any(|process| self.processes[*process].thread.borrow().is_some())
     }
 
     /// Whether the execution is being torn down: then nothing that happens counts.

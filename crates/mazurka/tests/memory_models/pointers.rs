@@ -1,12 +1,13 @@
 //! Atomic pointers: their values must be the same in every run of the closure.
 
 use std::ptr;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU32 as Counter;
 
 use mazurka::cell::UnsafeCell;
 use mazurka::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
-use mazurka::sync::atomic::{AtomicBool, AtomicPtr};
-use mazurka::{ViolationKind, thread};
+use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize};
+use mazurka::{Check, MemoryModel, ViolationKind, thread};
 
 use super::{assert_fails, assert_fine, rc11};
 
@@ -86,5 +87,33 @@ fn pointers_stay_apart_until_the_search_starts_over() {
     let verdict = rc11(|| exchange(&strange));
     assert_fine(&verdict);
     assert!(!verdict.restarts.is_empty());
+    assert_eq!(strange.into_inner(), 0);
+}
+
+/// A thread publishes an address as an integer. Counts the loads of an address of an earlier run.
+fn publish_address(kept: &Mutex<Vec<Box<u32>>>, strange: &Counter) {
+    let new = Box::new(1);
+    let address = ptr::from_ref(&*new).addr();
+    // The block is not freed, so that each run has another address.
+    kept.lock().unwrap().push(new);
+    let published = AtomicUsize::new(0);
+    let look = || match published.load(Acquire) {
+        0 => {}
+        seen if seen == address => {}
+        _ => drop(strange.fetch_add(1, Relaxed)),
+    };
+    thread::scope(|s| {
+        s.spawn(|| published.store(address, Release));
+        s.spawn(look);
+        s.spawn(look);
+    });
+}
+
+#[test]
+fn an_address_of_an_earlier_run_is_not_seen() {
+    let (kept, strange) = (Mutex::default(), Counter::new(0));
+    let verdict =
+        Check::new().memory_model(MemoryModel::Rc11).run(|| publish_address(&kept, &strange));
+    assert_fails(&verdict, ViolationKind::Unsupported);
     assert_eq!(strange.into_inner(), 0);
 }
