@@ -125,7 +125,8 @@ fn tests_of_exunit_are_run_by_name() {
         let program = open(test).unwrap_or_else(|error| panic!("{error}"));
         verdict(&program.never_after(5000), Algorithm::Observers)
     };
-    for test in ["counts in one process", "supervised processes end with the test"] {
+    let property = "property counts from zero";
+    for test in ["counts in one process", "supervised processes end with the test", property] {
         let right = check(test);
         assert!(right.is_complete(), "{test}");
         assert_eq!(right.violations, [], "{test}");

@@ -262,3 +262,56 @@ fn a_memory_model_has_no_bound_on_preemptions() {
     assert!(passes("sc"));
     assert!(!passes("rc11"));
 }
+
+/// A spin lock whose guard owns the pointer to the data.
+struct Lock {
+    is_taken: AtomicUsize,
+    data: UnsafeCell<u32>,
+}
+
+struct Guard {
+    lock: Arc<Lock>,
+    pointer: loom::cell::MutPtr<u32>,
+}
+
+impl Lock {
+    fn lock(this: &Arc<Lock>) -> Guard {
+        while this.is_taken.compare_exchange(0, 1, Acquire, Relaxed).is_err() {
+            thread::yield_now();
+        }
+        Guard { lock: Arc::clone(this), pointer: this.data.get_mut() }
+    }
+}
+
+impl Drop for Guard {
+    /// Releases the lock. The pointer is dropped after that.
+    fn drop(&mut self) {
+        self.lock.is_taken.store(0, Release);
+    }
+}
+
+fn two_critical_sections(uses_late: bool) {
+    let lock = Arc::new(Lock { is_taken: AtomicUsize::new(0), data: UnsafeCell::new(0) });
+    let add = move |lock: Arc<Lock>| {
+        let guard = Lock::lock(&lock);
+        // SAFETY: the guard is alive.
+        unsafe { *guard.pointer.deref() += 1 };
+        if uses_late {
+            lock.is_taken.store(0, Release);
+            // SAFETY: the memory exists. The race is what the model looks for.
+            unsafe { *guard.pointer.deref() += 1 };
+        }
+    };
+    let other = thread::spawn({
+        let lock = lock.clone();
+        move || add(lock)
+    });
+    add(lock);
+    other.join().unwrap();
+}
+
+#[test]
+fn a_pointer_may_be_dropped_after_the_lock_is_released() {
+    assert!(!fails(|| two_critical_sections(false)));
+    assert!(fails(|| two_critical_sections(true)));
+}

@@ -256,3 +256,46 @@ fn threads_that_check_end_without_panics() {
     }
     check();
 }
+
+/// Counts the values that are dropped in the middle of an operation.
+struct Fragile {
+    is_in_operation: std::cell::Cell<bool>,
+    broken: Arc<StdUsize>,
+}
+
+impl Fragile {
+    /// Performs two atomic operations. Code that is not prepared for a panic relies on performing both.
+    fn operate(&self, number: &AtomicUsize) {
+        self.is_in_operation.set(true);
+        number.fetch_add(1, SeqCst);
+        number.fetch_sub(1, SeqCst);
+        self.is_in_operation.set(false);
+    }
+}
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        self.broken.fetch_add(self.is_in_operation.get().into(), Relaxed);
+    }
+}
+
+#[test]
+fn an_execution_that_is_cut_ends_by_itself() {
+    for algorithm in Algorithm::ALL {
+        for depth in 1..8 {
+            let broken = Arc::new(StdUsize::new(0));
+            let check = Check::new().algorithm(algorithm).max_depth(depth).max_executions(20);
+            check.run(|| {
+                let number = mazurka::sync::Arc::new(AtomicUsize::new(0));
+                let spawn = || {
+                    let number = number.clone();
+                    let broken = Arc::clone(&broken);
+                    let fragile = Fragile { is_in_operation: false.into(), broken };
+                    thread::spawn(move || fragile.operate(&number))
+                };
+                [spawn(), spawn()].into_iter().for_each(|child| child.join().unwrap());
+            });
+            assert_eq!(broken.load(Relaxed), 0, "{algorithm}, {depth}");
+        }
+    }
+}

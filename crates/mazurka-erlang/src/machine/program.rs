@@ -199,8 +199,15 @@ impl ErlangProgram {
         module: &str,
         test: &str,
     ) -> Result<ErlangProgram, ErlangError> {
-        let (module, test) = (format!("Elixir.{module}"), format!("test {test}"));
-        let is_test = |name: &str, arity: u32| arity == 1 && name.starts_with("test ");
+        let module = format!("Elixir.{module}");
+        // Doctests and properties have functions with these words in their names; those of tests begin with
+        // a word that users leave out.
+        let is_other = ["doctest ", "property "].iter().any(|kind| test.starts_with(kind));
+        let test = if is_other { test.to_owned() } else { format!("test {test}") };
+        let is_test = |name: &str, arity: u32| {
+            arity == 1
+                && ["test ", "doctest ", "property "].iter().any(|kind| name.starts_with(kind))
+        };
         let program = Self::of_test(sources, "exunit", [&module, &test], is_test)?;
         let preparations = program.exit_handler()?;
         let program = ErlangProgram { preparations, ..program };

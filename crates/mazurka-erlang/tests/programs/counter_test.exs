@@ -44,4 +44,8 @@ defmodule CounterTest do
       assert Agent.get(agent, & &1) == 5
     end
   end
+
+  # As libraries for properties define them.
+  name = ExUnit.Case.register_test(__ENV__, :property, "counts from zero", [])
+  def unquote(name)(%{table: table}), do: assert(state(table).count == 0)
 end

@@ -3,7 +3,7 @@
 
 use mazurka_core::verdict::ViolationKind;
 
-use super::futex;
+use super::{futex, threads};
 use crate::machine::{Call, Run, Stop};
 
 /// A test of a character; `true` if it holds for this one.
@@ -17,6 +17,9 @@ macro_rules! kind {
         }
     };
 }
+
+/// The error of a call that the kernel does not know.
+const ENOSYS: i32 = 38;
 
 pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("isalpha", kind!(|c| c.is_ascii_alphabetic())),
@@ -43,6 +46,7 @@ pub(super) const FUNCTIONS: &[(&str, Run)] = &[
     ("alarm", |call| number(call, 0)),
     ("syscall", system_call),
     ("getpid", |call| number(call, 1)),
+    ("gettid", threads::number),
     ("getppid", |call| number(call, 0)),
     ("isatty", |call| number(call, 0)),
     ("get_nprocs", |call| number(call, 2)),
@@ -82,18 +86,26 @@ fn case(call: &mut Call<'_>, change: fn(&u8) -> u8) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Calls of the kernel: `futex`, on which waiting in C++ is built, and `sched_yield`.
+/// Calls of the kernel: `futex`, on which waiting in C++ is built, `sched_yield` and `gettid`. There is
+/// no `membarrier`, as in older kernels, and programs find that out.
 fn system_call(call: &mut Call<'_>) -> Result<(), Stop> {
     // On x86-64 and on ARM.
     const FUTEX: [u64; 2] = [202, 98];
     const YIELD: [u64; 2] = [24, 124];
+    const THREAD: [u64; 2] = [186, 178];
+    const MEMBARRIER: [u64; 2] = [324, 283];
     match call.int(0) {
         known if FUTEX.contains(&known) => futex::call(call),
         known if YIELD.contains(&known) => number(call, 0),
+        known if THREAD.contains(&known) => threads::number(call),
+        known if MEMBARRIER.contains(&known) => {
+            call.set_errno(ENOSYS)?;
+            number(call, u64::MAX)
+        }
         other => {
             let message = format!(
                 "the program calls the kernel by the number {other}, which is not supported: \
-                 futex and sched_yield are"
+                 futex, sched_yield and gettid are"
             );
             Err(call.violation(ViolationKind::Unsupported, message))
         }

@@ -162,6 +162,13 @@ fn current(call: &mut Call<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Gives the number of the current thread. That of the main thread is the number of the process.
+pub(super) fn number(call: &mut Call<'_>) -> Result<(), Stop> {
+    call.machine.tell_apart(call.thread);
+    call.give_int(call.thread as i32 + 1);
+    Ok(())
+}
+
 fn equal(call: &mut Call<'_>) -> Result<(), Stop> {
     call.give_int(i32::from(call.int(0) == call.int(1)));
     Ok(())

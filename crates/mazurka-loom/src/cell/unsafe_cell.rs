@@ -8,7 +8,8 @@ use std::sync::Arc;
 ///
 /// An access lasts as long as the closure of [`with`](UnsafeCell::with) and
 /// [`with_mut`](UnsafeCell::with_mut) runs, or as long as the pointer of [`get`](UnsafeCell::get) and
-/// [`get_mut`](UnsafeCell::get_mut) exists.
+/// [`get_mut`](UnsafeCell::get_mut) exists. Races are looked for where it begins, and where such a pointer is
+/// used.
 ///
 /// ```
 /// use loom::cell::UnsafeCell;
@@ -96,6 +97,9 @@ impl Accesses {
 }
 
 /// An access that lasts until this is dropped.
+///
+/// It is seen when it begins, and at each use of the pointer. Its end is not seen: guards of locks release
+/// the lock in their destructor, and their fields, with the pointer, are dropped after that.
 struct Access {
     accesses: Arc<Accesses>,
     is_write: bool,
@@ -108,17 +112,20 @@ impl Access {
         accesses.begin(is_write);
         Access { accesses: Arc::clone(accesses), is_write }
     }
-}
 
-impl Drop for Access {
+    /// Notes that the pointer is used.
     #[track_caller]
-    fn drop(&mut self) {
-        self.accesses.end();
-        // Another access that came between the beginning and the end is seen to overlap.
+    fn again(&self) {
         match self.is_write {
             true => self.accesses.seen.with_mut(|_| ()),
             false => self.accesses.seen.with(|_| ()),
         }
+    }
+}
+
+impl Drop for Access {
+    fn drop(&mut self) {
+        self.accesses.end();
     }
 }
 
@@ -159,13 +166,13 @@ impl<T: ?Sized> UnsafeCell<T> {
     /// Returns a pointer for reading. The read lasts as long as the pointer exists.
     #[track_caller]
     pub fn get(&self) -> ConstPtr<T> {
-        ConstPtr { _access: Access::begin(&self.accesses, false), pointer: self.data.get() }
+        ConstPtr { access: Access::begin(&self.accesses, false), pointer: self.data.get() }
     }
 
     /// Returns a pointer for reading and writing. The write lasts as long as the pointer exists.
     #[track_caller]
     pub fn get_mut(&self) -> MutPtr<T> {
-        MutPtr { _access: Access::begin(&self.accesses, true), pointer: self.data.get() }
+        MutPtr { access: Access::begin(&self.accesses, true), pointer: self.data.get() }
     }
 }
 
@@ -191,7 +198,7 @@ impl<T> From<T> for UnsafeCell<T> {
 
 /// A pointer to the value of an [`UnsafeCell`], for reading.
 pub struct ConstPtr<T: ?Sized> {
-    _access: Access,
+    access: Access,
     pointer: *const T,
 }
 
@@ -201,16 +208,20 @@ impl<T: ?Sized> ConstPtr<T> {
     /// # Safety
     ///
     /// As for a pointer of Rust: the cell must still exist.
+    #[track_caller]
     pub unsafe fn deref(&self) -> &T {
+        self.access.again();
         // SAFETY: as the caller promises.
         unsafe { &*self.pointer }
     }
 
     /// Calls `f` with the pointer, which must not be used after this pointer is dropped.
+    #[track_caller]
     pub fn with<F, R>(&self, f: F) -> R
     where
         F: FnOnce(*const T) -> R,
     {
+        self.access.again();
         f(self.pointer)
     }
 }
@@ -223,7 +234,7 @@ impl<T: ?Sized> fmt::Debug for ConstPtr<T> {
 
 /// A pointer to the value of an [`UnsafeCell`], for reading and writing.
 pub struct MutPtr<T: ?Sized> {
-    _access: Access,
+    access: Access,
     pointer: *mut T,
 }
 
@@ -234,16 +245,20 @@ impl<T: ?Sized> MutPtr<T> {
     ///
     /// As for a pointer of Rust: the cell must still exist, and no other reference may exist.
     #[allow(clippy::mut_from_ref, reason = "this stands for a pointer")]
+    #[track_caller]
     pub unsafe fn deref(&self) -> &mut T {
+        self.access.again();
         // SAFETY: as the caller promises.
         unsafe { &mut *self.pointer }
     }
 
     /// Calls `f` with the pointer, which must not be used after this pointer is dropped.
+    #[track_caller]
     pub fn with<F, R>(&self, f: F) -> R
     where
         F: FnOnce(*mut T) -> R,
     {
+        self.access.again();
         f(self.pointer)
     }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_core::model::{Action, Location, Op};
+use mazurka_core::model::{Action, Location, ObjectId, Op};
 
 use super::local_state::mix;
 use super::operation::suspend;
@@ -37,6 +37,8 @@ pub(super) struct Ahead {
     stage: Stage,
     /// What the process may read: what it has read before.
     known: Vec<Location>,
+    /// What memory held there.
+    held: Vec<(ObjectId, u64)>,
     /// What it has read since it runs ahead.
     read: Vec<Location>,
     /// How many operations it has performed in this round.
@@ -70,6 +72,7 @@ impl Ahead {
         Ahead {
             stage: Stage::Wanted,
             known: Vec::new(),
+            held: Vec::new(),
             read: Vec::new(),
             operations: 0,
             rounds: 0,
@@ -159,7 +162,8 @@ impl Runtime {
         if self.is_exact {
             let watch = &self.processes[self.current].watch;
             for (on, value) in watch.known() {
-                self.objects[on.object.0 as usize].value = *value;
+                let now = &mut self.objects[on.object.0 as usize].value;
+                ahead.held.push((on.object, std::mem::replace(now, *value)));
             }
             let known = watch.known().iter().map(|(on, _)| *on).chain(watch.looked());
             ahead.known.extend(known);
@@ -278,6 +282,10 @@ impl Runtime {
     /// be: then the execution must be run again.
     pub(super) fn conclude(&mut self) -> bool {
         let Some(ahead) = self.ahead.take() else { return false };
+        // The other processes go on from here, in a teardown.
+        for (object, value) in &ahead.held {
+            self.objects[object.0 as usize].value = *value;
+        }
         if let Some(fate) = ahead.fate() {
             self.replay.decide(fate);
         }

@@ -30,9 +30,6 @@ pub(crate) struct RustMachine<'a> {
     fingerprint: Option<Fingerprint>,
 }
 
-/// How many steps an execution is run on that is worthless.
-const LONGEST_RUN_OUT: usize = 10_000;
-
 impl<'a> RustMachine<'a> {
     pub(super) fn start(
         main: &'a Main<'a>,
@@ -144,7 +141,7 @@ impl<'a> RustMachine<'a> {
         let violation = self.runtime_mut().violation.take();
         if self.learn_of_plural_site() {
             performed.lesson = Some(Lesson::Names);
-            self.run_out();
+            self.run_out_and_learn();
         }
         match violation {
             Some(violation) => Err(violation),
@@ -152,32 +149,12 @@ impl<'a> RustMachine<'a> {
         }
     }
 
-    fn learn_of_plural_site(&mut self) -> bool {
+    pub(super) fn learn_of_plural_site(&mut self) -> bool {
         let site = self.runtime_mut().new_plural_site.take();
         if let Some(site) = site {
             self.lessons.learn_of_plural_site(site);
         }
         site.is_some()
-    }
-
-    /// Runs the execution to its end in some order, for what there is to learn: it will be run
-    /// again in any case, and processes that end by themselves need not be unwound.
-    ///
-    /// What processes read then need not fit to what `graphs` has let them read before.
-    fn run_out(&mut self) {
-        #[cfg(test)]
-        {
-            self.runtime_mut().runs_out = true;
-        }
-        for _ in 0..LONGEST_RUN_OUT {
-            let processes = 0..self.runtime().processes.len();
-            let Some(next) = processes.rev().find(|p| self.runtime().is_enabled(*p)) else { break };
-            self.take(Step::of(ProcessId::new(next)));
-            self.learn_of_plural_site();
-            if self.runtime().ahead.is_some() {
-                break;
-            }
-        }
     }
 
     /// Takes all steps again from the start, since a process was run ahead in the last one, and says what that
@@ -190,7 +167,7 @@ impl<'a> RustMachine<'a> {
             self.runtime_mut().is_exact = true;
             self.begin()?;
             for taken in steps.by_ref() {
-                if self.runtime().ahead.is_some() {
+                if self.runtime().ahead.is_some() || self.runtime().is_unstable() {
                     self.runtime_mut().replay.put_back(taken);
                     break;
                 }
@@ -206,11 +183,11 @@ impl<'a> RustMachine<'a> {
             steps.for_each(|taken| self.runtime_mut().replay.put_back(taken));
         }
         self.runtime_mut().is_exact = false;
-        Ok(())
+        self.runtime().check_stable()
     }
 
     #[inline(always)]
-    fn take(&mut self, step: Step) {
+    pub(super) fn take(&mut self, step: Step) {
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
         // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
@@ -234,6 +211,9 @@ impl<'a> RustMachine<'a> {
 
 impl RustMachine<'_> {
     fn tear_down(&mut self) {
+        if self.runtime().is_unfinished() {
+            self.run_out();
+        }
         let rt = self.rt.as_ptr();
         let _entered = Entered::new(rt);
         // SAFETY: the runtime is this machine's, and `&mut self` says that nothing else uses it.
@@ -369,7 +349,7 @@ impl Machine for RustMachine<'_> {
             self.run_again(&mut Performed::default())?;
             self.runtime_mut().performed = None;
         }
-        self.runtime_mut().take_unstable()?;
+        self.runtime().check_stable()?;
         let repeat = |(step, expected)| self.runtime_mut().could_repeat(step, &expected, view);
         undone.map_or(Ok(()), repeat)
     }

@@ -73,6 +73,7 @@ mod quiet;
 mod recording;
 mod replay;
 mod resources;
+mod run_out;
 mod runtime;
 mod saved;
 mod schedule;

@@ -135,8 +135,9 @@ pub(crate) struct Runtime {
     /// A place that has just turned out to be one of these.
     pub(super) new_plural_site: Option<usize>,
     /// Whether the execution is only run to its end, and counts as none.
-    #[cfg(test)]
     pub(super) runs_out: bool,
+    /// Whether an execution was run on and did not end.
+    pub(super) never_ends: bool,
     pub(super) stacks: Vec<Stack>,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
@@ -244,8 +245,8 @@ impl Runtime {
             is_unheard_of: true,
             plural_sites: Vec::new(),
             new_plural_site: None,
-            #[cfg(test)]
             runs_out: false,
+            never_ends: false,
             stacks: Vec::new(),
             kept: Kept::default(),
             routes: Routes::default(),
@@ -276,10 +277,7 @@ impl Runtime {
         self.violation = None;
         self.assumption_failed = false;
         self.dead = false;
-        #[cfg(test)]
-        {
-            self.runs_out = false;
-        }
+        self.runs_out = false;
         self.restriction = Restriction::None;
         self.resources.clear();
         self.registry.clear();
@@ -447,6 +445,11 @@ impl Runtime {
     #[cfg(test)]
     pub(crate) fn is_real(&self) -> bool {
         !self.dead && !self.runs_out && self.ahead.is_none()
+    }
+
+    /// Returns whether a process has not ended.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.created.iter().any(|process| self.processes[*process].thread.borrow().is_some())
     }
 
     /// Whether the execution is being torn down: then nothing that happens counts.

@@ -161,7 +161,8 @@ impl Runtime {
     /// Puts the value into memory that is there after the first action of a step.
     #[cold]
     pub(super) fn settle(&mut self, action: &Action) {
-        if self.ahead.is_some() {
+        // Neither takes steps again: the last step that was recorded is another one.
+        if self.ahead.is_some() || self.runs_out {
             return;
         }
         let mut after = action.after;
@@ -170,7 +171,11 @@ impl Runtime {
             if before != after {
                 match self.pointers.rename(after, before) {
                     true => after = before,
-                    false => self.pointers.is_unstable = true,
+                    false => {
+                        self.pointers.is_unstable = true;
+                        // A later step might see an address of an earlier run, and use it.
+                        self.replay.give_up();
+                    }
                 }
                 self.objects[action.on.object.0 as usize].value = after;
             }
@@ -187,14 +192,19 @@ impl Runtime {
         self.objects[object.0 as usize].value = value;
     }
 
+    /// Returns whether a step that was taken again has stored another value than before.
+    pub(super) fn is_unstable(&self) -> bool {
+        self.pointers.is_unstable
+    }
+
     /// Returns an error if a replay has stored other values than before.
-    pub(super) fn take_unstable(&mut self) -> Result<(), Box<Violation>> {
-        if !std::mem::take(&mut self.pointers.is_unstable) {
+    pub(super) fn check_stable(&self) -> Result<(), Box<Violation>> {
+        if !self.pointers.is_unstable {
             return Ok(());
         }
         let message = "an atomic integer holds another value in each run of the closure, such as an \
                        address. A memory model needs the same values: use `AtomicPtr`, or check the \
-                       program under `sc`";
+                       program under `sc` (MAZURKA_MEMORY_MODEL=sc)";
         Err(Box::new(Violation::new(ViolationKind::Unsupported, message.to_owned())))
     }
 }

@@ -299,7 +299,7 @@ impl Runtime {
     /// The current process, which is at an operation, seems to be in a loop without a yield.
     #[cold]
     pub(super) fn find_loop(&mut self, site: Site) {
-        if self.ahead.is_none() && !self.loops.places.contains(&identity(site)) {
+        if self.ahead.is_none() && !self.runs_out && !self.loops.places.contains(&identity(site)) {
             self.loops.found = Some(identity(site));
             self.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
         }
@@ -308,6 +308,9 @@ impl Runtime {
     fn end_round(&mut self) {
         if self.ahead.is_some() {
             return self.end_round_ahead();
+        }
+        if self.runs_out {
+            return;
         }
         let process = self.current;
         let slot = &mut self.processes[process];

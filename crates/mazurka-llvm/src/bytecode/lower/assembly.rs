@@ -248,6 +248,13 @@ impl Lowering<'_, '_> {
         let (stem, bits) = stem_of(name, operands)?;
         match (stem, operands) {
             ("pause" | "nop" | "rep" | "repz" | "prefetch", _) => {}
+            // The counter of cycles stands still, as that of `__builtin_readcyclecounter`.
+            ("rdtsc" | "rdtscp", []) => {
+                let zero = self.frame.constant(vec![0]);
+                for name in ["ax", "dx", "cx"] {
+                    self.moves(registers.find(name)?, zero, 1);
+                }
+            }
             ("ud2", _) => self.trap_as(ViolationKind::Abort, "the program traps".to_owned()),
             ("mov", [from, to]) => {
                 let value = self.fetch(*from, bits)?;

@@ -18,4 +18,7 @@ int main(void) {
     assert(old == 5 && word == 9);
     __asm__ volatile("xchgq %0, %1" : "+r"(old), "+m"(word) : : "memory");
     assert(old == 9 && word == 5);
+    unsigned low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    assert(((unsigned long)high << 32 | low) == __builtin_readcyclecounter());
 }
