@@ -69,7 +69,8 @@ impl Fold {
             let mut restarts = std::mem::take(&mut self.verdict.restarts);
             restarts.push(Restart { lesson, executions, blocked, elapsed });
             let algorithm = self.options.algorithm;
-            self.verdict = Verdict { algorithm, restarts, ..Verdict::default() };
+            let notes = rest.as_ref().map_or(&[][..], Part::notes).to_vec();
+            self.verdict = Verdict { algorithm, restarts, notes, ..Verdict::default() };
             self.known.clear();
             self.open.clear();
             self.division = Division::default();
@@ -100,10 +101,11 @@ impl Fold {
         found.warnings.retain(is_new);
         found.warnings.truncate(MOST_WARNINGS.saturating_sub(self.verdict.warnings.len()));
         let restarts = std::mem::take(&mut self.verdict.restarts);
+        let notes = std::mem::take(&mut self.verdict.notes);
         let weak_access = self.verdict.weak_access.take().or(found.weak_access.take());
         let so_far = std::mem::take(&mut self.verdict);
         self.verdict =
-            Verdict { restarts, weak_access, ..sum_up(vec![so_far, found], &self.options) };
+            Verdict { restarts, notes, weak_access, ..sum_up(vec![so_far, found], &self.options) };
     }
 
     /// Notes that a part could not be explored.

@@ -45,6 +45,7 @@ macro_rules! explorers {
             DataCentric, "data-centric",
                 "exactly one execution per observation function: which read observes which write",
                 data_centric::DataCentric,
+                workers share Children,
                 bounded bounded::BoundedTraces => PreemptionBound,
                 otherwise dpor::optimal::Traces => Overlap;
             Unfolding, "unfolding",

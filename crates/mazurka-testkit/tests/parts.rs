@@ -83,15 +83,24 @@ fn spin_loops() {
     compare(Profile::Awaits);
 }
 
-/// Parts and results of `optimal` with some bytes changed are refused or explored, but nothing panics.
 #[test]
-fn damaged_parts_do_no_harm() {
+fn damaged_parts_of_optimal_do_no_harm() {
+    damaged_parts_do_no_harm(Algorithm::Optimal);
+}
+
+#[test]
+fn damaged_parts_of_data_centric_do_no_harm() {
+    damaged_parts_do_no_harm(Algorithm::DataCentric);
+}
+
+/// Parts and results with some bytes changed are refused or explored, but nothing panics.
+fn damaged_parts_do_no_harm(algorithm: Algorithm) {
     let mut rng = fastrand::Rng::with_seed(7);
     let (mut refused, mut explored) = (0, 0);
     for seed in 0..600 {
         let Ok(program) = ScriptProgram::new(&random::script(seed)) else { continue };
         let options = Options {
-            algorithm: Algorithm::Optimal,
+            algorithm,
             keep_going: true,
             max_executions: Some(3),
             max_depth: Some(200),

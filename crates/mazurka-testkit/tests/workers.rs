@@ -8,8 +8,13 @@ use mazurka_core::verdict::{Bound, Verdict, Violation};
 use mazurka_testkit::random;
 use mazurka_testkit::script::{Script, ScriptProgram};
 
-const EXPLORERS: [Algorithm; 4] =
-    [Algorithm::Naive, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+const EXPLORERS: [Algorithm; 5] = [
+    Algorithm::Naive,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::DataCentric,
+];
 
 fn run(
     program: &ScriptProgram,

@@ -280,8 +280,8 @@ impl Check {
     ///
     /// The counts are those of a search that was never stopped. Limits count from the start of each run. When
     /// the search has ended, the file is removed. A file of another version of the test, or of other
-    /// settings, is refused. [`Algorithm::Observers`], [`Algorithm::Optimal`], [`Algorithm::Graphs`] and
-    /// [`Algorithm::Naive`] can be saved, without a preemption bound.
+    /// settings, is refused. [`Algorithm::Observers`], [`Algorithm::Optimal`], [`Algorithm::DataCentric`],
+    /// [`Algorithm::Graphs`] and [`Algorithm::Naive`] can be saved, without a preemption bound.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -322,8 +322,8 @@ impl Check {
     /// Explores on a cluster, together with the other processes that run the same test of the same test
     /// binary. The value has the addresses of NATS servers, such as `nats://host:4222`, separated by commas.
     ///
-    /// This needs the feature `cluster` of this crate. The default explorer is then [`Algorithm::Graphs`], and
-    /// [`Algorithm::Naive`] can be used, too. The default number of [`workers`](Check::workers) of
+    /// This needs the feature `cluster` of this crate. The default explorer is then [`Algorithm::Graphs`].
+    /// [`Algorithm::Optimal`], [`Algorithm::DataCentric`] and [`Algorithm::Naive`] can be used, too. The default number of [`workers`](Check::workers) of
     /// each process is the number of cores.
     pub fn cluster(mut self, servers: impl Into<String>) -> Self {
         self.settings.cluster = Some(servers.into());

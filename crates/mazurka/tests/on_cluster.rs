@@ -188,7 +188,7 @@ fn what_cannot_be_on_a_cluster_is_refused() {
         assert_eq!(code, Some(101), "{stdout}\n{stderr}");
         assert!(stderr.contains(expected), "{stderr}");
     };
-    refused("by_observers", &[], "use `optimal`, `graphs` or `naive`");
+    refused("by_observers", &[], "use `optimal`, `data-centric`, `graphs` or `naive`");
     refused("long", &[("MAZURKA_CHECKPOINT", "saved")], "leave out MAZURKA_CHECKPOINT");
     refused("long", &[("MAZURKA_CLUSTER", "nats://127.0.0.1:1")], "cannot be reached");
     refused("long", &[("MAZURKA_PREEMPTION_BOUND", "2")], "preemptions");

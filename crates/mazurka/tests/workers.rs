@@ -76,7 +76,7 @@ fn several_workers_run_what_one_runs() {
     let programs: [(fn(usize), usize); 5] =
         [(last_write, 5), (counter, 5), (senders, 4), (vector_of_locks, 4), (mailbox, 6)];
     for (program, n) in programs {
-        for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
+        for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::DataCentric] {
             let check = Check::new().algorithm(algorithm).keep_going(true);
             let alone = check.run(|| program(n));
             let together = check.clone().workers(3).run(|| program(n));
@@ -143,7 +143,7 @@ fn who_cannot_share_works_alone_and_says_so() {
     for check in [
         Check::new().algorithm(Algorithm::Source),
         Check::new().preemption_bound(1),
-        Check::new().algorithm(Algorithm::DataCentric),
+        Check::new().algorithm(Algorithm::Unfolding),
     ] {
         let verdict = check.workers(2).run(|| last_write(3));
         assert!(verdict.notes.contains(&Note::WorksAlone), "{verdict:?}");

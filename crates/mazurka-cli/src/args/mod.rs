@@ -155,8 +155,8 @@ pub(crate) struct CheckArgs {
     /// Explore with N workers, each on its own processor core [default: the number of cores]
     ///
     /// They run the same executions as one worker. After the first tenth of a second, it may vary
-    /// which violation they find first, except for samplers. `observers`, `optimal`, `graphs` and
-    /// `naive` can share their work, without a bound on preemptions, and so can samplers. Otherwise one
+    /// which violation they find first, except for samplers. `observers`, `optimal`, `data-centric`, `graphs`
+    /// and `naive` can share their work, without a bound on preemptions, and so can samplers. Otherwise one
     /// worker does all the work.
     #[arg(long, value_name = "N", value_parser = values::workers)]
     pub(crate) workers: Option<NonZeroUsize>,
@@ -178,7 +178,8 @@ pub(crate) struct CheckArgs {
     /// Explore on the workers of a cluster, through the NATS server at this address, such as
     /// `nats://host:4222`; `mazurka worker` starts a worker
     ///
-    /// The default explorer is `graphs` then. `naive` can be used, too.
+    /// The default explorer is then `graphs` for C and C++, and `optimal` for other programs. `data-centric` and
+    /// `naive` can be used, too.
     #[arg(long, value_name = "URL")]
     pub(crate) cluster: Option<String>,
     #[command(flatten)]

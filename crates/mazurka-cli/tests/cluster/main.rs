@@ -18,6 +18,9 @@ const NESTED: &str = include_str!("../nested.c");
 /// Processes that create processes. Takes some seconds.
 const NESTED_IN_ERLANG: &str = include_str!("../nested.erl");
 
+/// Accesses of different sizes overlap, in one of many executions.
+const OVERLAP: &str = include_str!("../overlap.c");
+
 /// A server, for the command.
 struct Hub(Server);
 
@@ -181,6 +184,9 @@ fn other_programs_and_options() {
     check(&["programs/fib_bench.c", "-D", "N=4", "-a", "graphs", "--memory-model", "tso"]);
     check(&["programs/fib_bench.c", "-D", "N=4", "-a", "graphs", "--memory-model", "sc"]);
     check(&["programs/fib_bench.c", "-D", "N=4", "-a", "optimal"]);
+    check(&["programs/fib_bench.c", "-D", "N=5", "-a", "data-centric"]);
+    // A mutex, whose operations are a lesson.
+    check(&["programs/mutex_counter.c", "-D", "N=4", "-a", "data-centric"]);
     check(&["programs/read_arcs.pnml", "-a", "optimal", "--keep-going"]);
     check(&["programs/events_figure_5.trace", "-a", "optimal", "--keep-going"]);
     let senders = "n_senders_one_receive:test(5)";
@@ -192,6 +198,38 @@ fn other_programs_and_options() {
     // It uses modules of OTP.
     let server = "crates/mazurka-erlang/tests/programs/server.erl";
     check(&[server, "--call", "server:cast()", "-a", "naive"]);
+}
+
+/// Threads that create threads, which workers number in different ways.
+#[test]
+fn data_centric_counts_as_on_one_machine() {
+    let Some(server) = Hub::start() else { return };
+    let _workers = [server.worker(), server.worker()];
+    let program = server.scratch.file("nested.c", NESTED);
+    let options = &["-D", "CHILDREN=2", "-D", "STEPS=3", "--algorithm", "data-centric"];
+    let expected = alone(&program, options);
+    let long = Long { program, options, expected };
+    long.expect(long.check(&server));
+    let program = server.scratch.file("nested.erl", NESTED_IN_ERLANG);
+    let options = &["--call", "nested:test(2, 2)", "--algorithm", "data-centric"];
+    let expected = alone(&program, options);
+    let long = Long { program, options, expected };
+    long.expect(long.check(&server));
+}
+
+/// Workers that find accesses of different sizes leave the program to `optimal`.
+#[test]
+fn data_centric_gives_up_on_a_cluster() {
+    let Some(server) = Hub::start() else { return };
+    let _workers = [server.worker(), server.worker()];
+    let program = server.scratch.file("overlap.c", OVERLAP);
+    let options = &["--algorithm", "data-centric"];
+    let expected = alone(&program, options);
+    assert_eq!(expected, alone(&program, &["--algorithm", "optimal"]));
+    let long = Long { program, options, expected };
+    let (code, stdout, stderr) = long.check(&server).finish();
+    assert_eq!((code, counts(&stdout)), (Some(0), expected), "{stderr}");
+    assert!(stdout.contains("`optimal` explored this program"), "{stdout}");
 }
 
 #[test]

@@ -52,6 +52,31 @@ fn a_search_is_saved_and_continued() {
     assert!(!file.path().exists(), "the file is removed after the search has ended");
 }
 
+/// `data-centric` shares, saves and continues its search. It leaves a program with accesses of different
+/// sizes to `optimal`, also after it was saved.
+#[test]
+fn data_centric_is_shared_saved_and_continued() {
+    let overlap = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/overlap.c");
+    for (program, note) in [("programs/fib_bench.c -D N=5", false), (overlap, true)] {
+        let check =
+            |options: &str| run(&format!("check {program} -a data-centric --json {options}"));
+        let alone = check("--workers 1").expect(0);
+        let same = |said: &Said| {
+            for member in ["executions", "blocked", "algorithm"] {
+                assert_eq!(said.member(member), alone.member(member), "{}", said.all());
+            }
+            assert_eq!(said.stdout.contains("`optimal` explored"), note, "{}", said.all());
+        };
+        same(&check("--workers 3").expect(0));
+        let file = file();
+        let path = file.path().display();
+        check(&format!("--checkpoint {path} --max-executions 20 --workers 1")).expect(3);
+        check(&format!("--resume {path} --max-executions 20 --workers 2")).expect(3);
+        check(&format!("--resume {path} --max-executions 500 --workers 2")).expect(3);
+        same(&check(&format!("--resume {path}")).expect(0));
+    }
+}
+
 #[test]
 fn nothing_is_lost_if_the_command_is_killed() {
     let all = fib("").expect(0);

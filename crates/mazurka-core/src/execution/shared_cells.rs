@@ -79,6 +79,13 @@ impl CommonCells {
         overlapping.map(|(cell, _)| (cell.location, cell.birth)).collect()
     }
 
+    /// Returns some cells, so that every part of a search can know them by their places in this list.
+    pub(crate) fn some(&self, cells: &[CellId]) -> Vec<KnownCell> {
+        let all = self.lock();
+        let cells = cells.iter().filter_map(|cell| all.get(cell.0 as usize));
+        cells.map(|cell| (cell.location, cell.birth)).collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<CommonCell>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

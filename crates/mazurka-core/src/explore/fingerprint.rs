@@ -8,7 +8,7 @@
 //! [`Fingerprint::and`] for sets, where order must not matter.
 
 /// A digest of 128 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Fingerprint(u128);
 
 /// Two odd factors without a pattern: the fraction of the golden ratio, and a multiplier of a linear
@@ -27,6 +27,11 @@ impl Fingerprint {
     /// Returns the fingerprint of a number.
     pub(crate) const fn new(number: u128) -> Self {
         Fingerprint(number)
+    }
+
+    /// Returns its bits.
+    pub(crate) const fn number(self) -> u128 {
+        self.0
     }
 
     /// Returns the fingerprint of this followed by a number.

@@ -301,8 +301,8 @@ impl std::fmt::Display for Note {
                  memory model, Mazurka does not treat them as one"
             }
             Note::WorksAlone => {
-                "one worker did all the work: only `observers`, `optimal`, `graphs` and `naive` can \
-                 share it, without a bound on preemptions, and the samplers"
+                "one worker did all the work: only `observers`, `optimal`, `data-centric`, `graphs` and \
+                 `naive` can share it, without a bound on preemptions, and the samplers"
             }
         })
     }

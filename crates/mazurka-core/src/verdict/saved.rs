@@ -46,6 +46,7 @@ impl Wire for Verdict {
         stopped.write(to);
         self.weak_access.as_ref().map(|weak| weak.place.clone()).write(to);
         self.twins.write(to);
+        self.ordered_locations.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -63,6 +64,7 @@ impl Wire for Verdict {
             weak_access: Option::read(from)?
                 .map(|place| Box::new(WeakAccess { place, ..WeakAccess::default() })),
             twins: Wire::read(from)?,
+            ordered_locations: Wire::read(from)?,
             ..Verdict::default()
         })
     }

@@ -210,8 +210,8 @@ impl Run {
                 vec![run, alone, together, Run { saved_after: Some(5), ..together }]
             }
             Algorithm::Dpor => vec![run, late_names, Run { sleep_sets: false, ..run }],
-            Algorithm::Source | Algorithm::DataCentric => vec![run, late_names],
-            Algorithm::Optimal | Algorithm::Observers => {
+            Algorithm::Source => vec![run, late_names],
+            Algorithm::Optimal | Algorithm::Observers | Algorithm::DataCentric => {
                 let alone = Run { workers: NonZeroUsize::new(1), ..run };
                 let together = Run { workers: NonZeroUsize::new(3), ..run };
                 let saved = Run { saved_after: Some(1), ..alone };

@@ -6,6 +6,7 @@
 
 use crate::execution::cells::CellId;
 use crate::model::Birth;
+use crate::wire::{Malformed, Reader, Wire, wire_enum};
 
 /// What an event observes: one cell, or several cells that some process waits for at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,7 +55,7 @@ enum RwLockUse {
 }
 
 /// The lessons.
-#[derive(Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Lessons {
     /// A union-find forest over cells that some process waits for together: each cell's parent.
     parents: Vec<u32>,
@@ -75,6 +76,8 @@ pub(crate) struct Lessons {
     names: NameTrust,
     /// Whether a lesson is new since the search began.
     is_new: bool,
+    /// Whether a taker is new since the workers last agreed on them.
+    has_new_taker: bool,
     /// For how many locations the writes are ordered because realisation exceeded its budget.
     given_up: u64,
 }
@@ -177,7 +180,36 @@ impl Lessons {
             _ => Taker::Several,
         };
         self.is_new |= now == Taker::Several && *taker != now;
+        self.has_new_taker |= *taker != now;
         *taker = now;
+    }
+
+    /// Agrees with another worker on the takers. If the two know different ones of a cell, the other worker
+    /// has learnt something.
+    pub(crate) fn agree(&mut self, other: &mut Lessons) {
+        for cell in (0..other.takers.len() as u32).map(CellId) {
+            self.know(cell);
+            let (mine, theirs) =
+                (&mut self.takers[cell.0 as usize], &mut other.takers[cell.0 as usize]);
+            let both = match (*mine, *theirs) {
+                (Taker::Nobody, taker) | (taker, Taker::Nobody) => taker,
+                (one, another) if one == another => one,
+                _ => Taker::Several,
+            };
+            other.is_new |= both == Taker::Several && *theirs != both;
+            (*mine, *theirs) = (both, both);
+        }
+    }
+
+    /// Returns whether a taker is new since the last call.
+    #[inline]
+    pub(crate) fn take_taker_news(&mut self) -> bool {
+        std::mem::take(&mut self.has_new_taker)
+    }
+
+    /// Makes the search start over.
+    pub(crate) fn note_news(&mut self) {
+        self.is_new = true;
     }
 
     /// Returns whether at most one process waits for messages in a mailbox or a queue.
@@ -240,6 +272,43 @@ impl Lessons {
             if self.names == NameTrust::Good { NameTrust::Doubtful } else { NameTrust::Useless };
     }
 
+    /// Returns the cells about which there is a lesson, and the lessons with the places of these cells in the
+    /// list instead of their numbers.
+    pub(crate) fn told(&self) -> (Vec<CellId>, Lessons) {
+        let is_told = |cell: &u32| {
+            let cell = *cell as usize;
+            self.ordered[cell]
+                || self.joint[cell]
+                || self.takers[cell] != Taker::Nobody
+                || self.rwlocks[cell] != RwLockUse::No
+        };
+        let cells: Vec<u32> = (0..self.parents.len() as u32).filter(is_told).collect();
+        // A root is awaited together with others, so it is in the list.
+        let place = |cell: u32| cells.binary_search(&cell).unwrap_or_default() as u32;
+        fn of<T: Copy>(table: &[T], cells: &[u32]) -> Vec<T> {
+            cells.iter().map(|cell| table[*cell as usize]).collect()
+        }
+        let parents = (0..).zip(&cells).map(|(at, cell)| match self.root(CellId(*cell)) {
+            root if root == *cell => at,
+            root => place(root),
+        });
+        let lessons = Lessons {
+            parents: parents.collect(),
+            ordered: of(&self.ordered, &cells),
+            joint: of(&self.joint, &cells),
+            late: self.late.map(|late| CellId(place(late.0))),
+            takers: of(&self.takers, &cells),
+            rwlocks: of(&self.rwlocks, &cells),
+            ..*self
+        };
+        (cells.into_iter().map(CellId).collect(), lessons)
+    }
+
+    /// Returns the number of cells in the tables.
+    pub(crate) fn cells(&self) -> usize {
+        self.parents.len()
+    }
+
     /// Returns whether a lesson is new since the last call.
     pub(crate) fn take_news(&mut self) -> bool {
         std::mem::take(&mut self.is_new)
@@ -256,9 +325,126 @@ impl Lessons {
     }
 }
 
+wire_enum!(NameTrust { 0 => Good, 1 => Doubtful, 2 => Useless });
+wire_enum!(Taker { 0 => Nobody, 1 => Process { 0: process }, 2 => Several });
+wire_enum!(RwLockUse { 0 => No, 1 => Yes, 2 => Late, 3 => Irregular });
+
+/// Only what an earlier search has learnt is written.
+impl Wire for Lessons {
+    fn write(&self, to: &mut Vec<u8>) {
+        self.parents.write(to);
+        self.ordered.write(to);
+        self.joint.write(to);
+        self.late.write(to);
+        self.takers.write(to);
+        self.rwlocks.write(to);
+        (self.late_are_irregular, self.names, self.given_up).write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut lessons = Lessons {
+            parents: Wire::read(from)?,
+            ordered: Wire::read(from)?,
+            joint: Wire::read(from)?,
+            late: Wire::read(from)?,
+            takers: Wire::read(from)?,
+            rwlocks: Wire::read(from)?,
+            ..Lessons::default()
+        };
+        (lessons.late_are_irregular, lessons.names, lessons.given_up) = Wire::read(from)?;
+        if lessons.is_sound() { Ok(lessons) } else { Err(Malformed) }
+    }
+}
+
+impl Lessons {
+    /// Returns whether all tables have the same cells, and each cell has a root.
+    fn is_sound(&self) -> bool {
+        let cells = self.parents.len();
+        [self.ordered.len(), self.joint.len(), self.takers.len(), self.rwlocks.len()] == [cells; 4]
+            && self.late.is_none_or(|late| (late.0 as usize) < cells)
+            && self.has_roots()
+    }
+
+    /// Returns whether the parents of each cell lead to a root.
+    fn has_roots(&self) -> bool {
+        let parent = |cell: usize| self.parents[cell] as usize;
+        let mut has_root = vec![false; self.parents.len()];
+        for cell in 0..has_root.len() {
+            let (mut at, mut passed) = (cell, 0);
+            while !has_root[at] && parent(at) != at {
+                (at, passed) = (parent(at), passed + 1);
+                if at >= has_root.len() || passed > has_root.len() {
+                    return false;
+                }
+            }
+            at = cell;
+            while !std::mem::replace(&mut has_root[at], true) {
+                at = parent(at);
+            }
+        }
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn workers_agree_on_takers() {
+        let mut all = Lessons::default();
+        let [mut one, mut other] = [all.clone(), all.clone()];
+        one.is_taken_from(CellId(3), Some(1));
+        assert!(one.take_taker_news() && !one.take_taker_news());
+        all.agree(&mut one);
+        assert!(!one.has_news());
+        other.is_taken_from(CellId(3), Some(1));
+        other.is_taken_from(CellId(4), Some(2));
+        all.agree(&mut other);
+        assert!(!other.has_news());
+        // The other worker has told of a process that takes from this mailbox.
+        one.is_taken_from(CellId(4), Some(1));
+        assert!(!one.has_news());
+        all.agree(&mut one);
+        assert!(one.has_news() && !one.is_own(CellId(4)) && one.is_own(CellId(3)));
+    }
+
+    #[test]
+    fn only_cells_with_lessons_are_told_of() {
+        let mut lessons = Lessons::default();
+        lessons.are_awaited([7, 4].map(|cell| (CellId(cell), Birth::LATE)).into_iter());
+        lessons.is_awaited(CellId(5));
+        lessons.is_taken_from(CellId(9), Some(3));
+        let (cells, told) = lessons.told();
+        assert_eq!(cells, [4, 5, 7, 9].map(CellId));
+        let joint = |cell| told.joint_group(CellId(cell), Birth::START);
+        assert_eq!((joint(0), joint(1)), (Some(CellGroup(5)), None));
+        assert_eq!(joint(2), joint(0));
+        assert_eq!(told.late, Some(CellId(2)));
+        assert!(told.is_ordered(CellGroup(2)) && !told.is_ordered(CellGroup(6)));
+        assert_eq!(told.takers[3], Taker::Process(3));
+        assert!(told.is_sound());
+    }
+
+    #[test]
+    fn lessons_are_read_as_they_were_written() {
+        let mut lessons = Lessons::default();
+        lessons.are_awaited([1, 4].map(|cell| (CellId(cell), Birth::LATE)).into_iter());
+        lessons.is_joined(CellId(2), Birth::START);
+        lessons.is_taken_from(CellId(6), Some(3));
+        lessons.give_up(CellGroup(10));
+        lessons.doubt_names();
+        assert!(lessons.take_news() && lessons.take_taker_news());
+        let mut bytes = Vec::new();
+        lessons.write(&mut bytes);
+        assert_eq!(Lessons::read(&mut Reader(&bytes)).as_ref(), Ok(&lessons));
+        // A forest with a cycle would be searched for ever.
+        lessons.parents[4] = 5;
+        lessons.parents[5] = 4;
+        bytes.clear();
+        lessons.write(&mut bytes);
+        assert_eq!(Lessons::read(&mut Reader(&bytes)), Err(Malformed));
+    }
 
     #[test]
     fn cells_that_are_awaited_together_have_a_group_in_common() {

@@ -63,6 +63,7 @@
 //! Nodes are independent of each other. A [`Subtree`] describes a node by a sequence of its events and
 //! what waiting processes have been [offered](#waiting), and [`explore_below`] explores exactly the
 //! executions below it. Of two nodes, one is below the other, or they have no execution in common.
+//! Workers share a search by [leaving children](division) to each other.
 //!
 //! # Read-modify-writes
 //!
@@ -150,9 +151,11 @@
 //! | `tree` | nodes, their children, and how the search goes through them |
 //! | `rwlocks` | nodes of acquisitions of reader-writer locks |
 //! | `strategy.rs` | the search as the driver runs it |
+//! | `division` | several workers, and parts of a search for a cluster |
 
+pub(crate) mod division;
 mod graph;
-mod lessons;
+pub(crate) mod lessons;
 mod realise;
 mod rwlocks;
 mod strategy;

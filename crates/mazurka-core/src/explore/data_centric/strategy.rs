@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::graph::access::{Accesses, Part, gather, learn};
 use super::tree::DataCentric;
 use super::tree::detour::Detour;
+use super::tree::frame::Guess;
 use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::order::AllConflicts;
@@ -47,7 +48,8 @@ impl Strategy for DataCentric {
             return self.choose(at);
         };
         let step = child.steps[at.depth()];
-        let possible = at.machine.is_enabled(step.process)
+        let possible = step.process.index() < at.machine.processes()
+            && at.machine.is_enabled(step.process)
             && step.choice < at.machine.alternatives(step.process);
         if possible {
             return Next::Step(step);
@@ -132,14 +134,18 @@ impl Strategy for DataCentric {
             {
                 self.look_back(deepest, &next, execution);
                 if self.lessons.has_news() {
-                    // The execution ends once more, and the search starts over.
-                    self.is_vain = true;
-                    return Some(execution.len());
+                    return Some(self.end_once_more(execution));
                 }
             }
             let frame = &mut self.frames[deepest];
             if let Some(child) = frame.open.pop() {
                 frame.explored += 1;
+                if child.guess != Guess::default() {
+                    self.look_back_from(0, execution);
+                    if self.lessons.has_news() {
+                        return Some(self.end_once_more(execution));
+                    }
+                }
                 return Some(self.go_to(child, execution));
             }
             self.drop_frame();
@@ -158,6 +164,13 @@ impl Strategy for DataCentric {
 }
 
 impl DataCentric {
+    /// Lets the execution end once more, so that the search starts over with a lesson that was learnt after its
+    /// end. Returns the number of steps to backtrack to.
+    pub(super) fn end_once_more(&mut self, execution: &Execution) -> usize {
+        self.is_vain = true;
+        execution.len()
+    }
+
     /// Returns the pending events of processes that are not enabled, or that are left out.
     fn waiting(
         &mut self,

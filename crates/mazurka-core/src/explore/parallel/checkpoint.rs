@@ -36,7 +36,7 @@ impl fmt::Display for CheckpointError {
         f.write_str(match self {
             CheckpointError::Unsupported => {
                 "this search cannot be saved: checkpoints need the explorer `observers`, `optimal`, \
-                 `graphs` or `naive`, no bound on preemptions, and a front end that can restore its names"
+                 `data-centric`, `graphs` or `naive`, no bound on preemptions, and a front end that can restore its names"
             }
             CheckpointError::Malformed => "the checkpoint is damaged",
         })
@@ -91,7 +91,9 @@ pub fn check_with_checkpoints<P: Program>(
                 return refusal;
             }
             let (checkpoints, switch) = (&mut checkpoints, switch.cloned());
-            let save = Save { checkpoints, from, switch, is_damaged: &mut is_damaged };
+            let has_given_up = from.as_ref().is_some_and(|progress| progress.has_given_up);
+            let is_damaged = &mut is_damaged;
+            let save = Save { checkpoints, from, switch, has_given_up, is_damaged };
             with_staff(&program, machine, &mut *monitor, options, |staff, first| {
                 let crew = Crew { staff, workers, sharing: Sharing::OnDemand, options };
                 share(&crew, first, Some(save))
@@ -110,6 +112,8 @@ pub(super) struct Save<'a, 'b> {
     from: Option<Progress>,
     /// The switch of the check to another explorer, if it has switched.
     switch: Option<Switch>,
+    /// Whether the workers have given up on the explorer of the options, and another one explores.
+    has_given_up: bool,
     is_damaged: &'a mut bool,
 }
 
@@ -119,6 +123,8 @@ pub(super) struct Progress {
     switch: Option<Switch>,
     /// What the machines of the program have learnt.
     program: Vec<u8>,
+    /// Whether the workers have given up on the explorer of the options.
+    has_given_up: bool,
     /// The findings so far.
     pub(super) verdict: Verdict,
     /// The numbers of executions before the search last started over.
@@ -131,17 +137,27 @@ impl Progress {
     fn read(bytes: &[u8]) -> Result<Self, Malformed> {
         let mut reader = Reader(bytes);
         let from = &mut reader;
-        let (switch, program, verdict) = Wire::read(from)?;
-        let (discarded, pool) = Wire::read(from)?;
+        let (switch, program, has_given_up) = Wire::read(from)?;
+        let (verdict, discarded, pool) = Wire::read(from)?;
         let is_valid = |switch: &Option<Switch>| switch.iter().all(Switch::is_valid);
         match reader.0.is_empty() && is_valid(&switch) {
-            true => Ok(Progress { switch, program, verdict, discarded, pool }),
+            true => Ok(Progress { switch, program, has_given_up, verdict, discarded, pool }),
             false => Err(Malformed),
         }
     }
 }
 
 impl Save<'_, '_> {
+    /// Returns whether the workers have given up on the explorer of the options.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.has_given_up
+    }
+
+    /// Notes that the workers have given up, and another explorer explores.
+    pub(super) fn give_up(&mut self) {
+        self.has_given_up = true;
+    }
+
     /// Returns the state to continue from, and the forks.
     pub(super) fn take<W: Work>(&mut self, workers: usize) -> Option<(Progress, Pool<W::Offer>)> {
         let progress = self.from.take()?;
@@ -171,6 +187,7 @@ impl Save<'_, '_> {
         let mut bytes = Vec::new();
         self.switch.write(&mut bytes);
         staff.save().unwrap_or_default().write(&mut bytes);
+        self.has_given_up.write(&mut bytes);
         verdict.write(&mut bytes);
         discarded.write(&mut bytes);
         let mut forks = Vec::new();

@@ -53,6 +53,8 @@ mod tests {
     struct Until(usize, Arc<[AtomicUsize; 2]>);
 
     impl Offer for Until {
+        type Known = ();
+
         fn depth(&self) -> usize {
             0
         }

@@ -17,7 +17,7 @@ pub(crate) mod weight;
 pub use checkpoint::{CheckpointError, Checkpoints, check_with_checkpoints};
 pub use parts::{Division, Explored, Part, PartError, explore_part, is_divisible};
 
-pub(crate) use pool::{Member, Offer, Pool};
+pub(crate) use pool::{Known, Member, Offer, Pool};
 
 use checkpoint::Save;
 use pieces::Pieces;
@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 use crate::algorithm::{Algorithm, explorers};
 use crate::execution::order::{AllConflicts, ObservedConflicts};
 use crate::execution::shared_cells::CommonCells;
+use crate::explore::data_centric::division::worker::Children;
 use crate::explore::dpor::forks::Forks;
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
@@ -139,10 +140,10 @@ fn is_shared(options: &Options<'_>) -> bool {
 
 /// Explores with several workers, if the explorer can share its work.
 macro_rules! share_work {
-    ($crew:ident, $machine:ident, $save:ident, $work:ty) => {
-        $crew.explore::<$work>($machine, $save)
+    ($crew:ident, $machine:ident, $save:ident, $note:expr, $work:ty) => {
+        $crew.explore::<$work>($machine, $save, $note)
     };
-    ($crew:ident, $machine:ident, $save:ident) => {
+    ($crew:ident, $machine:ident, $save:ident, $note:expr) => {
         run(Driver::new($machine, $crew.options), $crew.options)
     };
 }
@@ -165,7 +166,7 @@ macro_rules! define_share {
         ) -> Verdict {
             match crew.options.algorithm {
                 $(Algorithm::$variant => {
-                    share_work!(crew, machine, save $(, $work)?)
+                    share_work!(crew, machine, save, &[$(Note::$note)?] $(, $work)?)
                 })*
             }
         }
@@ -178,6 +179,8 @@ explorers!(define_share);
 pub(crate) trait Work: Sized {
     /// What a worker leaves to others.
     type Offer: Offer;
+    /// How the workers share the search of another explorer, if they have to give up on this one.
+    type Instead: Work;
 
     /// Explores from the initial state as one of several workers. With `joins`, explores only what
     /// others leave.
@@ -203,19 +206,59 @@ struct Crew<'a> {
     options: &'a Options<'a>,
 }
 
+/// What is left of a search on which the workers have given up.
+struct Abandoned {
+    /// The beginning of the check.
+    started: Instant,
+    restarts: Vec<Restart>,
+    /// The numbers of executions that do not count any more.
+    discarded: (u64, u64),
+    cells: Arc<CommonCells>,
+}
+
+impl Default for Abandoned {
+    fn default() -> Self {
+        let (restarts, discarded) = (Vec::new(), (0, 0));
+        Abandoned { started: Instant::now(), restarts, discarded, cells: Arc::default() }
+    }
+}
+
 impl Crew<'_> {
     /// Explores until the search is complete or stops. With `save`, pauses now and then to save the
-    /// search.
+    /// search. If the explorer gives up, another one explores, and the verdict has the notes.
     fn explore<W: Work>(
         &self,
         machine: &mut dyn Subject,
         mut save: Option<Save<'_, '_>>,
+        notes: &[Note],
     ) -> Verdict {
-        let mut started = Instant::now();
-        let mut so_far = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
-        let mut discarded = (0, 0);
-        let mut cells = Arc::new(CommonCells::default());
+        let has_given_up = save.as_ref().is_some_and(Save::has_given_up);
+        let before = match has_given_up {
+            true => Abandoned::default(),
+            false => match self.search::<W>(machine, &mut save, Abandoned::default()) {
+                Ok(verdict) => return verdict,
+                Err(abandoned) => abandoned,
+            },
+        };
+        save.iter_mut().for_each(Save::give_up);
+        let searched = self.search::<W::Instead>(machine, &mut save, before);
+        let mut verdict = searched.unwrap_or_else(|_| unreachable!("this explorer never gives up"));
+        verdict.notes.extend_from_slice(notes);
+        verdict
+    }
+
+    /// Explores until the search is complete or stops, or the workers give up.
+    fn search<W: Work>(
+        &self,
+        machine: &mut dyn Subject,
+        save: &mut Option<Save<'_, '_>>,
+        before: Abandoned,
+    ) -> Result<Verdict, Abandoned> {
+        let Abandoned { mut started, restarts, mut discarded, mut cells } = before;
+        let algorithm = self.options.algorithm;
+        let mut so_far = Verdict { algorithm, restarts, ..Verdict::default() };
         let mut continued: Option<Pool<W::Offer>> = None;
+        let mut known = None;
         let workers = self.workers.get();
         if let Some((progress, pool)) = save.as_mut().and_then(|save| save.take::<W>(workers)) {
             started = started.checked_sub(progress.verdict.elapsed).unwrap_or(started);
@@ -226,18 +269,18 @@ impl Crew<'_> {
         loop {
             let joins = continued.is_some();
             let pool = continued.take().unwrap_or_else(|| {
-                Pool::new(self.workers.get(), self.sharing, cells.clone(), machine.processes())
+                Pool::new(workers, self.sharing, cells.clone(), machine.processes())
+                    .knowing(known.take().unwrap_or_default())
             });
             let pool = Arc::new(match &save {
-                Some(save) => pool.until(self.workers.get(), save.due()),
+                Some(save) => pool.until(workers, save.due()),
                 None => pool,
             });
             let options = self.options.after(&so_far.restarts);
             let round = Round::<W> { pool: &pool, started, discarded, options: &options };
             let mut verdicts = std::thread::scope(|scope| {
-                let others: Vec<_> = (1..self.workers.get())
-                    .map(|_| scope.spawn(|| round.help(self.staff)))
-                    .collect();
+                let others: Vec<_> =
+                    (1..workers).map(|_| scope.spawn(|| round.help(self.staff))).collect();
                 let mine = round.work(machine, joins);
                 let join = |other: std::thread::ScopedJoinHandle<'_, Verdict>| {
                     other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -260,24 +303,35 @@ impl Crew<'_> {
                 if let Err(violation) = renew(machine, &mut cells, teacher) {
                     (so_far.violations, so_far.stopped) =
                         (vec![*violation], Some(Bound::Violation));
-                    return so_far;
+                    return Ok(so_far);
                 }
+                known = pool.with_known(|known| match teacher {
+                    Teacher::Execution => Some(std::mem::take(known).after_restart()),
+                    // It is about the ids of the old machine.
+                    Teacher::Machine => None,
+                });
                 let (algorithm, restarts) = (so_far.algorithm, so_far.restarts);
                 so_far = Verdict { algorithm, restarts, ..Verdict::default() };
                 continue;
             }
+            if pool.has_given_up() {
+                let Verdict { executions, blocked, restarts, .. } = so_far;
+                discarded = (discarded.0 + executions, discarded.1 + blocked);
+                let _ = machine.rewind(0);
+                return Err(Abandoned { started, restarts, discarded, cells });
+            }
             let is_over = pool.is_stopping() || so_far.stopped == Some(Bound::Violation);
             let is_paused = pool.is_pausing() && !is_over && pool.has_offers();
-            let Some(save) = save.as_mut().filter(|_| is_paused) else { return so_far };
+            let Some(save) = save.as_mut().filter(|_| is_paused) else { return Ok(so_far) };
             save.keep::<W>(self.staff, &so_far, discarded, &pool);
             if let Some(limit) = pool.limit() {
                 so_far.stopped = Some(limit);
-                return so_far;
+                return Ok(so_far);
             }
             continued = Arc::into_inner(pool);
             if let Err(violation) = machine.rewind(0) {
                 (so_far.violations, so_far.stopped) = (vec![*violation], Some(Bound::Violation));
-                return so_far;
+                return Ok(so_far);
             }
         }
     }
@@ -326,7 +380,8 @@ impl<W: Work> Round<'_, W> {
         driver.execution().set_initial(self.pool.initial);
         match W::explore(&mut driver, self.pool, self.options, joins) {
             Outcome::StartOver(lesson, teacher) => self.pool.start_over(lesson, teacher),
-            Outcome::Done | Outcome::GaveUp => {}
+            Outcome::Done => {}
+            Outcome::GaveUp => self.pool.give_up(),
             Outcome::Stopped => {
                 let verdict = driver.finish();
                 match verdict.stopped {
@@ -381,6 +436,7 @@ pub fn sum_up(verdicts: Vec<Verdict>, options: &Options<'_>) -> Verdict {
         sum.scouts += verdict.scouts;
         sum.twins = sum.twins.max(verdict.twins);
         sum.max_depth = sum.max_depth.max(verdict.max_depth);
+        sum.ordered_locations = sum.ordered_locations.max(verdict.ordered_locations);
         sum.violations.extend(verdict.violations);
         sum.warnings.extend(verdict.warnings);
         sum.weak_access = sum.weak_access.or(verdict.weak_access);

@@ -112,6 +112,8 @@ mod tests {
     struct Counted(usize, Arc<AtomicUsize>);
 
     impl Offer for Counted {
+        type Known = ();
+
         fn depth(&self) -> usize {
             self.1.fetch_add(1, Relaxed);
             self.0

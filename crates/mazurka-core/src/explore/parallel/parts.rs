@@ -1,7 +1,8 @@
 //! Parts of a search that any process can explore, on this machine or on another one.
 //!
 //! A [`Part`] is some [pieces](super::pieces) or, for `optimal`, some
-//! [stacks](crate::explore::dpor::division), with the ids that machines had given to processes and
+//! [stacks](crate::explore::dpor::division), or, for `data-centric`, some
+//! [open children](crate::explore::data_centric::division), with the ids that machines had given to processes and
 //! objects when these were split off. Its bytes are all that another process needs, besides the
 //! program and the options. A process explores a part [for a while](explore_part), and returns its
 //! findings and what is left, as another part. [`Division`] turns that into the parts to explore next.
@@ -25,20 +26,27 @@
 //! exist at the fork. The fork was part of a stack before it became one, and all parts whose paths lead
 //! through it have the ids that were known then. A part that begins with a reported sequence has the ids of
 //! the part that reported it.
+//!
+//! For `data-centric`, see the module [`division`](crate::explore::data_centric::division).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::pieces::{Divide, Divided, Piece};
 use super::weight::{Scales, Weight};
-use super::{Member, Pool, Sharing};
+use super::{Member, Offer, Pool, Sharing};
 use crate::algorithm::Algorithm;
 use crate::execution::order::AllConflicts;
 use crate::execution::shared_cells::{CommonCells, KnownCell};
+use crate::explore::data_centric::division::piece::{self, OpenChild};
+use crate::explore::data_centric::division::worker::Worker;
+use crate::explore::data_centric::lessons::Lessons;
 use crate::explore::dpor::division::Stacks;
 use crate::explore::dpor::division::ledger::Ledger;
 use crate::explore::dpor::division::stack::{self, Report, Stack};
 use crate::explore::dpor::optimal::Optimal;
+use crate::explore::fingerprint::Fingerprint;
 use crate::explore::graphs::Graphs;
 use crate::explore::naive::Naive;
 use crate::explore::{refuse, start};
@@ -48,7 +56,7 @@ use crate::search::estimate::Estimator;
 use crate::search::strategy::{Explorer, Strategy};
 use crate::search::subject::{Subject, Watched};
 use crate::search::{Coherence, Estimate, Monitor, Options};
-use crate::verdict::{Bound, Restart, Verdict, ViolationKind, WeakAccess};
+use crate::verdict::{Bound, Note, Restart, Verdict, ViolationKind, WeakAccess};
 use crate::wire::{Malformed, Reader, Wire, wire_struct};
 
 /// A part of a search. See the [functions](explore_part) that explore it.
@@ -60,14 +68,24 @@ pub struct Part {
     program: Option<Vec<u8>>,
     /// Whether the search has learnt that [coherence](Lesson::CoherenceOrder) is a total order.
     is_total: bool,
-    /// The locations that are known to overlap, if the explorer has wakeup trees.
+    /// Whether the explorer has given up on the program, and `optimal` explores it instead.
+    has_given_up: bool,
+    /// The locations that are known to overlap, if the explorer has wakeup trees. For `data-centric`, those
+    /// that the lessons are about.
     cells: Vec<KnownCell>,
+    /// The lessons of `data-centric`.
+    lessons: Lessons,
     /// The pieces, by the lengths of their paths. A search that has not begun has none.
     pieces: Vec<Piece>,
     /// The stacks of an explorer with wakeup trees, which has no pieces.
     stacks: Vec<Stack>,
     /// The sequences that were found for forks of the stacks. Only the rest of a part has some.
     reports: Vec<Report>,
+    /// The open children of `data-centric`, by the lengths of their paths.
+    children: Vec<OpenChild>,
+    /// The open children that another part may have left, too, by the claims of their nodes. Only the rest of
+    /// a part has some.
+    claimed: Vec<OpenChild>,
 }
 
 /// The outcome of exploring a part of a search for a while.
@@ -120,7 +138,8 @@ impl Part {
         let unsupported = |reason: &str| Err(PartError::Unsupported(reason.to_owned()));
         if !is_divisible(options.algorithm) {
             return Err(PartError::Unsupported(format!(
-                "the explorer `{}` cannot divide its search into parts: use `optimal`, `graphs` or `naive`",
+                "the explorer `{}` cannot divide its search into parts: use `optimal`, \
+                 `data-centric`, `graphs` or `naive`",
                 options.algorithm
             )));
         }
@@ -138,16 +157,25 @@ impl Part {
     }
 
     /// Returns the part that is the whole search, of a program that can be [divided](Part::whole).
-    pub const fn start() -> Part {
+    pub fn start() -> Part {
         Part {
             initial: None,
             program: None,
             is_total: false,
+            has_given_up: false,
             cells: Vec::new(),
+            lessons: Lessons::default(),
             pieces: Vec::new(),
             stacks: Vec::new(),
             reports: Vec::new(),
+            children: Vec::new(),
+            claimed: Vec::new(),
         }
+    }
+
+    /// Returns the notes that the verdict has after this part was explored.
+    pub fn notes(&self) -> &'static [Note] {
+        if self.has_given_up { &[Note::Overlap] } else { &[] }
     }
 
     /// Divides the part into at most this many parts of about the same size, at least one.
@@ -157,8 +185,17 @@ impl Part {
         if count == 1 {
             return vec![self];
         }
-        let Part { pieces, stacks, reports: _, .. } = self;
-        let empty = Part { pieces: Vec::new(), stacks: Vec::new(), reports: Vec::new(), ..self };
+        let Part { pieces, stacks, reports: _, children, claimed: _, .. } = self;
+        let (reports, claimed) = (Vec::new(), Vec::new());
+        let (no_pieces, no_stacks, no_children) = (Vec::new(), Vec::new(), Vec::new());
+        let empty = Part {
+            pieces: no_pieces,
+            stacks: no_stacks,
+            reports,
+            children: no_children,
+            claimed,
+            ..self
+        };
         let mut parts = vec![empty; count];
         // The shorter the path, the more there is to do.
         for (number, piece) in pieces.into_iter().enumerate() {
@@ -166,6 +203,9 @@ impl Part {
         }
         for (number, stack) in stacks.into_iter().enumerate() {
             parts[number % count].stacks.push(stack);
+        }
+        for (number, child) in children.into_iter().enumerate() {
+            parts[number % count].children.push(child);
         }
         parts
     }
@@ -176,12 +216,13 @@ impl Part {
             return Weight::WHOLE;
         }
         let pieces = self.pieces.iter().map(|piece| piece.weight);
-        pieces.chain(self.stacks.iter().map(Stack::weight)).sum()
+        let children = self.children.iter().map(|child| child.weight);
+        pieces.chain(children).chain(self.stacks.iter().map(Stack::weight)).sum()
     }
 
     /// Returns how many pieces the part has: it can be divided into as many parts.
     pub fn pieces(&self) -> usize {
-        self.pieces.len() + self.stacks.len()
+        self.pieces.len() + self.stacks.len() + self.children.len()
     }
 
     /// Returns the part as bytes.
@@ -206,7 +247,10 @@ impl Part {
 /// the sleeper's branch to find the latter. Workers pass it on into branches that have been taken: see
 /// `forks/sharing.rs`. The ledger drops it. docs/cluster.md has an example.
 pub fn is_divisible(algorithm: Algorithm) -> bool {
-    matches!(algorithm, Algorithm::Optimal | Algorithm::Graphs | Algorithm::Naive)
+    matches!(
+        algorithm,
+        Algorithm::Optimal | Algorithm::DataCentric | Algorithm::Graphs | Algorithm::Naive
+    )
 }
 
 fn to_bytes(value: &impl Wire) -> Vec<u8> {
@@ -243,6 +287,10 @@ impl Wire for Part {
         self.cells.write(to);
         stack::write(&self.stacks, to);
         self.reports.write(to);
+        self.has_given_up.write(to);
+        self.lessons.write(to);
+        piece::write(&self.children, to);
+        piece::write(&self.claimed, to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -267,7 +315,26 @@ impl Wire for Part {
         }
         let stacks = stack::read(from)?;
         let reports = Wire::read(from)?;
-        Ok(Part { initial, program, is_total, cells, pieces, stacks, reports })
+        let has_given_up = Wire::read(from)?;
+        let lessons = Lessons::read(from)?;
+        if lessons.cells() > cells.len() {
+            return Err(Malformed);
+        }
+        let children = piece::read(from)?;
+        let claimed = piece::read(from)?;
+        Ok(Part {
+            initial,
+            program,
+            is_total,
+            has_given_up,
+            cells,
+            lessons,
+            pieces,
+            stacks,
+            reports,
+            children,
+            claimed,
+        })
     }
 }
 
@@ -318,13 +385,15 @@ impl Explored {
 #[derive(Debug, Default)]
 pub struct Division {
     ledger: Ledger,
+    /// The claims that parts of `data-centric` have made.
+    claims: HashSet<Fingerprint>,
     scales: Scales,
 }
 
 /// The maximum number of parts that an exploration leaves, unless they would be large.
 const MOST_PARTS: usize = 1024;
 
-/// A part with more steps than this in its stacks is divided, so that messages do not become too large.
+/// A part with more steps than this in its stacks or open children is divided, so that messages do not become too large.
 const LARGE: usize = 100_000;
 
 impl Division {
@@ -352,6 +421,9 @@ impl Division {
     }
 
     fn divide(&mut self, part: &Part, mut rest: Part, most: usize) -> Vec<Part> {
+        if !rest.children.is_empty() || !rest.claimed.is_empty() {
+            return self.divide_children(rest, most);
+        }
         if rest.stacks.is_empty() && rest.reports.is_empty() {
             return rest.divide(most);
         }
@@ -384,6 +456,23 @@ impl Division {
         stacks.sort_by_key(|stack| stack.path.len());
         Part { stacks, ..rest }.divide(most)
     }
+
+    fn divide_children(&mut self, mut rest: Part, most: usize) -> Vec<Part> {
+        rest.children.iter().for_each(|open| self.scales.note(open.path.len(), open.weight));
+        for mut open in std::mem::take(&mut rest.claimed) {
+            let claim = open.path.last().and_then(|node| node.claim);
+            if claim.is_some_and(|claim| self.claims.insert(claim)) {
+                open.weight = self.scales.add(open.path.len());
+                rest.children.push(open);
+            }
+        }
+        if rest.children.is_empty() {
+            return Vec::new();
+        }
+        rest.children.sort_by_key(|open| open.path.len());
+        let size: usize = rest.children.iter().map(OpenChild::size).sum();
+        rest.divide(most.max(size / LARGE))
+    }
 }
 
 /// Explores a part of a search until the time limit, the limit on executions, or an interrupt; then the
@@ -404,9 +493,15 @@ pub fn explore_part<P: Program>(
     if !is_divisible(options.algorithm) {
         return Part::whole(program, options).and(Err(PartError::Malformed));
     }
-    let has_stacks = options.algorithm == Algorithm::Optimal;
-    let is_of_another = if has_stacks { !part.pieces.is_empty() } else { !part.stacks.is_empty() };
-    if is_of_another || !part.reports.is_empty() {
+    let is_data_centric = options.algorithm == Algorithm::DataCentric;
+    let has_children = is_data_centric && !part.has_given_up;
+    let has_stacks = options.algorithm == Algorithm::Optimal || part.has_given_up;
+    let has_pieces = !has_stacks && !has_children;
+    let is_of_another = (part.has_given_up && !is_data_centric)
+        || (!has_pieces && !part.pieces.is_empty())
+        || (!has_stacks && !part.stacks.is_empty())
+        || (!has_children && !part.children.is_empty());
+    if is_of_another || !part.reports.is_empty() || !part.claimed.is_empty() {
         return Err(PartError::Malformed);
     }
     let unsupported = || PartError::Unsupported("this front end cannot divide a search".to_owned());
@@ -429,8 +524,9 @@ pub fn explore_part<P: Program>(
         let machine = &mut Watched::with(machine, monitor, &options);
         let mut explorer = Exploration { machine, save: &save, part, initial, options: &options };
         result = match options.algorithm {
+            _ if has_stacks => explorer.stacks(),
             Algorithm::Naive => explorer.pieces::<Naive>(),
-            Algorithm::Optimal => explorer.stacks(),
+            Algorithm::DataCentric => explorer.children(),
             _ => explorer.pieces::<Graphs>(),
         };
         Verdict { stopped: None, ..Verdict::default() }
@@ -463,6 +559,8 @@ enum End {
     Again,
     /// The whole search must start over.
     StartOver(Lesson),
+    /// The whole search must start over with another explorer.
+    GaveUp,
 }
 
 impl Exploration<'_> {
@@ -489,7 +587,9 @@ impl Exploration<'_> {
                         (!pieces.is_empty()).then(|| Part { pieces, ..self.saved(Vec::new()) });
                     return Ok(Explored { verdict, rest, starts_over: None });
                 }
-                End::Over => return Ok(Explored { verdict, rest: None, starts_over: None }),
+                End::Over | End::GaveUp => {
+                    return Ok(Explored { verdict, rest: None, starts_over: None });
+                }
                 End::StartOver(lesson) => return Ok(self.start_over(lesson, Vec::new())),
             }
         }
@@ -513,7 +613,7 @@ impl Exploration<'_> {
             }
             match end {
                 End::Again => {}
-                End::Paused | End::Over => {
+                End::Paused | End::Over | End::GaveUp => {
                     let (stacks, reports) = search.workers.into_rest();
                     let is_open = !stacks.is_empty() || !reports.is_empty();
                     let is_open = is_open && verdict.stopped != Some(Bound::Violation);
@@ -529,8 +629,49 @@ impl Exploration<'_> {
         }
     }
 
+    /// Explores the open children of the part.
+    fn children(&mut self) -> Result<Explored, PartError> {
+        let part = self.part;
+        let cells = Arc::new(CommonCells::of_part(&part.cells));
+        loop {
+            let pool: Arc<Pool<OpenChild>> = self.pool(&cells);
+            pool.with_known(|known| known.lessons = part.lessons.clone());
+            let mut worker = Worker::of_part(pool.clone(), part.children.clone());
+            let joins = !part.children.is_empty();
+            let (end, mut verdict) = self.run(&mut worker, &pool, &cells, joins, |_, _| {});
+            worker.report(&mut verdict);
+            match end {
+                End::Again => {}
+                End::Paused | End::Over => {
+                    let (mut children, claimed) = worker.into_rest();
+                    children.extend(pool.offers());
+                    children.sort_by_key(|open| open.path.len());
+                    let is_open = !children.is_empty() || !claimed.is_empty();
+                    let is_open = is_open && verdict.stopped != Some(Bound::Violation);
+                    let saved =
+                        || Part { lessons: part.lessons.clone(), ..self.saved(part.cells.clone()) };
+                    let rest = is_open.then(|| Part { children, claimed, ..saved() });
+                    return Ok(Explored { verdict, rest, starts_over: None });
+                }
+                End::GaveUp => {
+                    let explored = self.start_over(Lesson::Observations, cells.overlapping());
+                    let rest = explored.rest.map(|rest| Part { has_given_up: true, ..rest });
+                    return Ok(Explored { rest, ..explored });
+                }
+                End::StartOver(Lesson::Observations) => {
+                    let (told, lessons) = worker.lessons().told();
+                    let explored = self.start_over(Lesson::Observations, cells.some(&told));
+                    let rest = explored.rest.map(|rest| Part { lessons, ..rest });
+                    return Ok(Explored { rest, ..explored });
+                }
+                // The lessons are about the ids of the old machine.
+                End::StartOver(lesson) => return Ok(self.start_over(lesson, Vec::new())),
+            }
+        }
+    }
+
     /// Returns a pool for one worker, which pauses only for limits.
-    fn pool(&self, cells: &Arc<CommonCells>) -> Arc<Pool<Piece>> {
+    fn pool<O: Offer>(&self, cells: &Arc<CommonCells>) -> Arc<Pool<O>> {
         let never = Instant::now() + Duration::from_secs(1 << 30);
         let pool = Pool::new(1, Sharing::OnDemand, cells.clone(), self.initial);
         Arc::new(pool.until(1, never))
@@ -542,6 +683,7 @@ impl Exploration<'_> {
             initial: Some(self.initial),
             program: (self.save)(),
             is_total: self.part.is_total,
+            has_given_up: self.part.has_given_up,
             cells,
             ..Part::start()
         }
@@ -556,10 +698,10 @@ impl Exploration<'_> {
     }
 
     /// Explores from the initial state or, if the search `joins`, only what it was given. Then calls `weigh`.
-    fn run<S: Strategy>(
+    fn run<S: Strategy, O: Offer>(
         &mut self,
         search: &mut S,
-        pool: &Arc<Pool<Piece>>,
+        pool: &Arc<Pool<O>>,
         cells: &Arc<CommonCells>,
         joins: bool,
         weigh: impl FnOnce(&mut S, &Estimator),
@@ -574,7 +716,8 @@ impl Exploration<'_> {
         let verdict = driver.finish();
         let end = match outcome {
             Outcome::Done if pool.is_pausing() => End::Paused,
-            Outcome::Done | Outcome::GaveUp => End::Over,
+            Outcome::Done => End::Over,
+            Outcome::GaveUp => End::GaveUp,
             Outcome::Stopped => {
                 let is_nondeterministic = |verdict: &Verdict| {
                     verdict.violations.iter().any(|v| v.kind == ViolationKind::Nondeterminism)
@@ -585,9 +728,10 @@ impl Exploration<'_> {
                 End::Over
             }
             Outcome::StartOver(lesson, Teacher::Machine)
-            | Outcome::StartOver(lesson @ Lesson::CoherenceOrder(_), Teacher::Execution) => {
-                End::StartOver(lesson)
-            }
+            | Outcome::StartOver(
+                lesson @ (Lesson::CoherenceOrder(_) | Lesson::Observations),
+                Teacher::Execution,
+            ) => End::StartOver(lesson),
             // The machine and its ids stay the same, and so does the search tree.
             Outcome::StartOver(lesson, Teacher::Execution) => match self.machine.rewind(0) {
                 Ok(()) => {
@@ -634,6 +778,9 @@ mod tests {
             let mut bytes = to_bytes(&((Some(1_usize), None::<Vec<u8>>, false), 1_usize));
             ((0_usize, vec![1_u32, 2], 1_u32), weight).write(&mut bytes);
             (0_usize, 0_usize, 0_usize).write(&mut bytes);
+            false.write(&mut bytes);
+            Lessons::default().write(&mut bytes);
+            (0_usize, 0_usize).write(&mut bytes);
             bytes
         };
         assert!(Part::from_bytes(&bytes(1 << 53)).is_ok());

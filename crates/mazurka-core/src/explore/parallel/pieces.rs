@@ -34,6 +34,8 @@ pub(crate) struct Piece {
 wire_struct!(Piece { path: path, begun: begun, weight: weight });
 
 impl Offer for Piece {
+    type Known = ();
+
     fn depth(&self) -> usize {
         self.path.len()
     }
@@ -285,6 +287,7 @@ impl<S: Strategy + Divide> Strategy for Divided<S> {
 
 impl<S: Strategy + Divide + Explorer> Work for Pieces<S> {
     type Offer = Piece;
+    type Instead = Self;
 
     fn explore(
         driver: &mut Driver<'_>,

@@ -23,6 +23,9 @@ const LONGEST_HEAD_START: Duration = Duration::from_secs(1);
 
 /// A part of the search that a worker leaves to others.
 pub(crate) trait Offer: Clone + Send {
+    /// What the workers share besides the offers.
+    type Known: Known;
+
     /// Returns the length of its path from the root. The shorter the path, the more there is to do.
     fn depth(&self) -> usize;
 
@@ -35,10 +38,21 @@ pub(crate) trait Offer: Clone + Send {
     }
 }
 
+/// What the workers of an explorer share besides the parts of the search.
+pub(crate) trait Known: Default + std::fmt::Debug + Send {
+    /// Returns what is still known if the search starts over.
+    #[must_use]
+    fn after_restart(self) -> Self;
+}
+
+impl Known for () {
+    fn after_restart(self) {}
+}
+
 /// The state that the workers of one exploration share: the parts of the search that are left to
 /// explore, and the data that must be common to all.
 #[derive(Debug)]
-pub(crate) struct Pool<O> {
+pub(crate) struct Pool<O: Offer> {
     work: Mutex<Shared<O>>,
     /// Signalled when there is a new offer, or when there will be no more.
     news: Condvar,
@@ -46,6 +60,8 @@ pub(crate) struct Pool<O> {
     idle: AtomicUsize,
     offered: AtomicUsize,
     is_stopping: AtomicBool,
+    /// Whether some worker cannot explore the program.
+    has_given_up: AtomicBool,
     /// When the workers stop because one of them has found a violation.
     deadline: Mutex<Option<Instant>>,
     /// How often the first worker has looked at the clock.
@@ -60,6 +76,7 @@ pub(crate) struct Pool<O> {
     sharing: Sharing,
     /// What is not offered, but must be kept.
     kept: Mutex<Kept<O>>,
+    known: Mutex<O::Known>,
     /// When and why the workers leave so that the search can be saved; `None` if it is not saved.
     pause: Option<Pause>,
     pub(super) cells: Arc<CommonCells>,
@@ -109,6 +126,7 @@ impl<O: Offer> Pool<O> {
             idle: AtomicUsize::new(0),
             offered: AtomicUsize::new(0),
             is_stopping: AtomicBool::new(false),
+            has_given_up: AtomicBool::new(false),
             deadline: Mutex::default(),
             looks: AtomicU64::new(0),
             lesson: Mutex::default(),
@@ -117,6 +135,7 @@ impl<O: Offer> Pool<O> {
             members: AtomicU64::new(0),
             sharing,
             kept: Mutex::default(),
+            known: Mutex::default(),
             pause: None,
             cells,
             initial,
@@ -209,6 +228,16 @@ impl<O: Offer> Pool<O> {
         Ok(pool)
     }
 
+    /// Continues with what earlier workers have known.
+    pub(super) fn knowing(self, known: O::Known) -> Self {
+        Pool { known: Mutex::new(known), ..self }
+    }
+
+    /// Calls a function with what the workers share besides the offers.
+    pub(crate) fn with_known<T>(&self, look: impl FnOnce(&mut O::Known) -> T) -> T {
+        look(&mut lock(&self.known))
+    }
+
     /// Calls `look` with the data races that have been reported.
     pub(super) fn with_races<T>(&self, look: impl FnOnce(&mut ReportedRaces) -> T) -> T {
         look(&mut lock(&self.races))
@@ -254,6 +283,17 @@ impl<O: Offer> Pool<O> {
         }
         drop(learnt);
         self.stop();
+    }
+
+    /// Tells all workers to stop because one of them cannot explore the program.
+    pub(super) fn give_up(&self) {
+        self.has_given_up.store(true, Relaxed);
+        self.stop();
+    }
+
+    /// Returns whether some worker cannot explore the program.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.has_given_up.load(Relaxed)
     }
 
     /// Returns the lesson for which the search must start over, if there is one.
@@ -403,7 +443,7 @@ impl<O: Offer> Pool<O> {
 }
 
 /// A worker's view of the other workers, for its driver.
-pub(crate) struct Member<O> {
+pub(crate) struct Member<O: Offer> {
     pool: Arc<Pool<O>>,
     number: u64,
     /// The numbers of executions, and of executions that ended early, that have been added to the

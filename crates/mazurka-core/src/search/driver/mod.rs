@@ -229,6 +229,11 @@ impl<'a> Driver<'a> {
         self.execution.configure(S::settings(self.machine.has_plain_memory()));
     }
 
+    /// Adds the statistics of a strategy to the verdict.
+    pub(crate) fn add_statistics<S: Strategy>(&mut self, strategy: &S) {
+        strategy.report(&mut self.verdict);
+    }
+
     /// Returns the execution, which is empty before the search begins.
     pub(crate) fn execution(&mut self) -> &mut Execution {
         &mut self.execution

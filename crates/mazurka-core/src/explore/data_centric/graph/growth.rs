@@ -101,7 +101,13 @@ impl ObservationGraph {
         let own = &mut self.processes[process];
         own.events.push(index);
         own.past = Past { identity, clock, joined: false };
+        let mut created = 0;
         for edge in edges {
+            if edge.to.index() >= execution.initial() && self.is_unborn(edge.to.index()) {
+                let parent = self.processes[edge.from.index()].name;
+                self.processes[edge.to.index()].name = parent.then(number.into()).then(created);
+                created += 1;
+            }
             self.pass_on(*edge);
         }
         race.map(|first| Race::new(first, index))
@@ -115,6 +121,13 @@ impl ObservationGraph {
         let (start, end) = self.events[write as usize].accesses;
         let written = self.accesses[start as usize..end as usize].iter_mut();
         written.filter(|access| access.group == group).for_each(|access| access.replaced_by = by);
+    }
+
+    /// Returns whether neither a step of a process nor an edge to it has come yet. The next edge to such a
+    /// process creates it, unless it exists initially.
+    fn is_unborn(&self, process: usize) -> bool {
+        let process = &self.processes[process];
+        process.events.is_empty() && !process.past.joined
     }
 
     fn pass_on(&mut self, edge: Edge) {

@@ -10,7 +10,7 @@ use crate::explore::fingerprint::Fingerprint;
 
 /// A fingerprint of a causal past.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Identity(Fingerprint);
+pub(crate) struct Identity(pub(crate) Fingerprint);
 
 impl Identity {
     /// The identity of the event that writes the initial value of every location.

@@ -14,6 +14,7 @@ mod visible;
 
 use crate::execution::clock::{ClockId, Clocks};
 use crate::explore::data_centric::lessons::CellGroup;
+use crate::explore::fingerprint::Fingerprint;
 use access::{Accesses, GroupAccess};
 use identity::Identity;
 
@@ -63,6 +64,8 @@ pub(crate) struct GraphEvent {
 
 #[derive(Debug)]
 struct Process {
+    /// A name that means the same in all parts of a divided search, which may give it different ids.
+    name: Fingerprint,
     /// The past of its next event.
     past: Past,
     /// Its events, as positions in the execution.
@@ -188,14 +191,14 @@ impl ObservationGraph {
         lasts.max().map_or(0, |last| last + 1)
     }
 
-    /// Returns a key that orders events by the size of their causal past, and then by process. It is the
-    /// same in every execution that contains the event.
-    pub(crate) fn lateness(&self, event: u32) -> (u32, usize) {
+    /// Returns a key that orders events by the size of their causal past, and then by the name of the process.
+    /// It is the same in every execution that contains the event.
+    pub(crate) fn lateness(&self, event: u32) -> (u32, Fingerprint) {
         match event {
-            INITIAL => (0, 0),
+            INITIAL => (0, Fingerprint::new(0)),
             event => {
                 let event = self.event(event);
-                (self.clock(event.clock).iter().sum(), event.process)
+                (self.clock(event.clock).iter().sum(), self.processes[event.process].name)
             }
         }
     }
@@ -229,7 +232,8 @@ impl ObservationGraph {
         while self.processes.len() < processes {
             let identity = Identity::of_process(self.processes.len());
             let past = Past { identity, clock: Clocks::ZERO, joined: false };
-            self.processes.push(Process { past, events: Vec::new() });
+            let name = Fingerprint::new(self.processes.len() as u128);
+            self.processes.push(Process { name, past, events: Vec::new() });
         }
         self.clocks.widen(processes);
     }

@@ -114,7 +114,11 @@ impl DataCentric {
             let steps = of_node.map(|(_, step)| step).collect();
             let frame = &mut self.frames[index];
             frame.looked_back = true;
-            frame.open.push(Child::leaving_out(steps));
+            let child = Child::leaving_out(steps);
+            match frame.claim {
+                None => frame.open.push(child),
+                Some(_) => self.requests.push((index, child)),
+            }
         }
     }
 

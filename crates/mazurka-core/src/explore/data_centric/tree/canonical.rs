@@ -9,7 +9,7 @@
 //! Let `Q` be the events of the node together with the past of `w`. In the canonical execution all other
 //! events come as late as possible: at each node below, if the next event `g` is not in `Q`, it observes
 //! the *latest* write in `Q` that it can observe, and joins `Q`. The latest write is the one with the
-//! largest causal past, and among equals the one of the process with the highest number. Both mean the
+//! largest causal past, and among equals the one of the process with the highest name. Both mean the
 //! same in all executions that contain `Q`, and so does whether `Q` and `g` with that observation can be
 //! realised.
 //!
@@ -25,6 +25,7 @@ use super::frame::Frame;
 use super::movable::{Movable, Sources, join};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
+use crate::explore::fingerprint::Fingerprint;
 
 impl DataCentric {
     /// Returns whether the current execution is the canonical one for a child of a node. `cut` is the set
@@ -127,7 +128,7 @@ impl DataCentric {
         if is_latest {
             return true;
         }
-        let lateness = |sources: &Sources| -> SmallVec<[(u32, usize); 2]> {
+        let lateness = |sources: &Sources| -> SmallVec<[(u32, Fingerprint); 2]> {
             sources.iter().map(|source| graph.lateness(*source)).collect()
         };
         let current = lateness(&reads.map(|access| access.source).collect());

@@ -18,7 +18,7 @@
 //! for its own events.
 
 use super::DataCentric;
-use super::frame::{Child, Frame};
+use super::frame::{Child, Frame, Guess};
 use crate::execution::Execution;
 
 /// Children of nodes above an execution that are explored from that execution.
@@ -38,6 +38,36 @@ impl Detour {
     /// Returns a detour to `children`, which must not be empty.
     pub(crate) fn new(children: Vec<(usize, Child)>) -> Self {
         Detour { children, ..Detour::default() }
+    }
+
+    /// Returns the node whose child is being explored.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the `told_by` of that node in the execution from which the detour was made.
+    pub(crate) fn told_by(&self) -> Option<(usize, u32)> {
+        self.told_by
+    }
+
+    /// Returns the nodes below that node on the path to the execution.
+    pub(crate) fn aside(&self) -> &[Frame] {
+        &self.aside
+    }
+
+    /// Returns these nodes.
+    pub(crate) fn aside_mut(&mut self) -> &mut [Frame] {
+        &mut self.aside
+    }
+
+    /// Returns the nodes of the children that are still to be explored.
+    pub(crate) fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        self.children.iter().map(|(node, _)| *node)
+    }
+
+    /// Returns the children that are still to be explored, each with its node.
+    pub(crate) fn children(&mut self) -> &mut Vec<(usize, Child)> {
+        &mut self.children
     }
 
     /// Returns the children that are still to be explored, if the detour is at this node.
@@ -80,7 +110,16 @@ impl DataCentric {
     /// Looks back at all nodes that are about to be set aside, while the execution has their events.
     pub(crate) fn look_back_before_detours(&mut self, execution: &Execution) {
         let Some(highest) = self.found.iter().map(|(frame, _)| *frame).min() else { return };
-        for index in highest..self.frames.len() {
+        let guesses = self.found.iter().any(|(_, child)| child.guess != Guess::default());
+        self.look_back_from(if guesses { 0 } else { highest }, execution);
+    }
+
+    /// Looks back at this node and all nodes below it, while the execution has their events.
+    ///
+    /// If a guess about a child is wrong, its execution ends early, and may lack events of the nodes above.
+    /// So this is done for all nodes before such a child is entered.
+    pub(crate) fn look_back_from(&mut self, first: usize, execution: &Execution) {
+        for index in first..self.frames.len() {
             if !self.frames[index].acquires
                 && !std::mem::replace(&mut self.frames[index].looked_back, true)
                 && let Some(next) = self.next_event_of(index, execution)

@@ -27,6 +27,10 @@ impl DataCentric {
         let waits = event.waits;
         let mut frame = self.new_frame(last);
         frame.waits = waits;
+        if let Some(awaited) = frame.observes.first().filter(|_| waits) {
+            let writes = self.graph.writes_to(*awaited);
+            frame.written = (writes.len() - usize::from(writes.last() == Some(&last)) + 1) as u32;
+        }
         self.frames.push(frame);
         self.add_alternatives(last, execution);
     }

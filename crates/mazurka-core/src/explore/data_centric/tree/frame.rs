@@ -4,12 +4,13 @@ use smallvec::SmallVec;
 
 use crate::explore::data_centric::graph::identity::Identity;
 use crate::explore::data_centric::lessons::CellGroup;
+use crate::explore::fingerprint::Fingerprint;
 use crate::model::Step;
 
 /// A node of the search: a closed set of events with their observations, and the next event.
 ///
 /// Its children divide the executions that contain these events; see [`data_centric`](super::super).
-#[derive(Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Frame {
     /// The events of the node, as the number of events of each process.
     pub(crate) cut: SmallVec<[u32; 8]>,
@@ -28,6 +29,9 @@ pub(crate) struct Frame {
     pub(crate) joins: bool,
     /// How many writes the next event has been offered.
     pub(crate) offered: u32,
+    /// If the next event waits, how many events of the node write to what it waits for, the initial value
+    /// included.
+    pub(crate) written: u32,
     /// What the other waiting processes had been offered.
     pub(crate) offers: SmallVec<[Offer; 8]>,
     /// The groups that the next event observes in the current execution, the awaited one first. Groups of
@@ -45,6 +49,9 @@ pub(crate) struct Frame {
     pub(crate) looked_back: bool,
     /// How many children have been explored, the current one included.
     pub(crate) explored: usize,
+    /// If several workers may find that the second child of an acquisition is needed, the
+    /// [claim](super::super::division) that the first of them makes.
+    pub(crate) claim: Option<Fingerprint>,
 }
 
 impl Frame {
@@ -54,12 +61,33 @@ impl Frame {
         self.cut.extend(cut);
         (self.process, self.number) = (process, number);
         (self.waits, self.is_deferred, self.acquires, self.offered) = (false, false, false, 0);
+        (self.joins, self.written) = (false, 0);
         self.offers.clear();
         self.observes.clear();
         (self.first, self.told_by) = (None, None);
         self.open.clear();
         self.looked_back = false;
         self.explored = 1;
+        self.claim = None;
+    }
+
+    /// Returns whether it is not known yet whether the node of an acquisition has a second child.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.acquires && !self.looked_back && self.told_by.is_some()
+    }
+
+    /// Returns the node as it is on the path of a child that is left to another worker: without the children
+    /// that are still to be explored.
+    pub(crate) fn on_path(&self) -> Frame {
+        Frame {
+            cut: self.cut.clone(),
+            offers: self.offers.clone(),
+            observes: SmallVec::new(),
+            open: Vec::new(),
+            looked_back: !self.is_undecided(),
+            explored: 1,
+            ..*self
+        }
     }
 
     /// Returns whether the node contains an event.
@@ -77,7 +105,7 @@ pub(crate) struct Offer {
 }
 
 /// A child of a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Child {
     /// A sequence of its events.
     pub(crate) steps: Box<[Step]>,
@@ -100,7 +128,7 @@ impl Child {
 }
 
 /// An event that differs from the execution in which a child was found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Changed {
     pub(crate) process: usize,
     pub(crate) number: u32,

@@ -43,6 +43,9 @@ pub(crate) struct DataCentric {
     pub(super) detours: Vec<Detour>,
     /// The children that the current execution has shown, each with the index of its node.
     pub(super) found: Vec<(usize, Child)>,
+    /// The second children of acquisitions that the current execution has shown to be needed, each with the
+    /// index of its node. Another worker may have shown that, too.
+    pub(super) requests: Vec<(usize, Child)>,
     /// Frames that are kept for reuse.
     pub(super) spare: Vec<Frame>,
     /// For each group the nodes whose next event observes it or waits for it.
@@ -72,6 +75,7 @@ impl Default for DataCentric {
             frames: Vec::new(),
             detours: Vec::new(),
             found: Vec::new(),
+            requests: Vec::new(),
             spare: Vec::new(),
             observers: Vec::new(),
             observing: Vec::new(),

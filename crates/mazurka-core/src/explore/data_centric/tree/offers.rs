@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use super::DataCentric;
-use super::frame::{Changed, Frame, Offer};
+use super::frame::{Changed, Offer};
 use super::movable::Movable;
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
@@ -100,24 +100,13 @@ impl DataCentric {
         self.set_offer(process, Offer { number, writes: all });
     }
 
-    /// Returns how many events of a node write to the group that its next event waits for, the initial
-    /// value included.
-    fn offers_within(&self, frame: &Frame) -> u32 {
-        let Some(group) = frame.observes.first() else { return 0 };
-        let is_within = |write: &&u32| {
-            let event = self.graph.event(**write);
-            frame.has(event.process, event.number)
-        };
-        self.graph.writes_to(*group).iter().filter(is_within).count() as u32 + 1
-    }
-
     /// Restores the offers of the deepest node, for its child that `changed` distinguishes from the others.
     pub(crate) fn settle(&mut self, changed: &Changed) {
         let Some(frame) = self.frames.last() else { return };
         self.offers.clear();
         self.offers.extend_from_slice(&frame.offers);
         if frame.waits && (changed.process, changed.number) != (frame.process, frame.number) {
-            let offer = Offer { number: frame.number, writes: self.offers_within(frame) };
+            let offer = Offer { number: frame.number, writes: frame.written };
             let process = frame.process;
             self.set_offer(process, offer);
         }

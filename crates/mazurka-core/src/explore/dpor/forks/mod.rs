@@ -21,6 +21,8 @@ use crate::wire::{Malformed, Reader};
 pub(crate) struct Forks<R>(PhantomData<R>);
 
 impl<R: WeakInitials> Offer for Arc<Fork<R>> {
+    type Known = ();
+
     fn depth(&self) -> usize {
         self.depth
     }
@@ -36,6 +38,7 @@ impl<R: WeakInitials> Offer for Arc<Fork<R>> {
 
 impl<R: WeakInitials> Work for Forks<R> {
     type Offer = Arc<Fork<R>>;
+    type Instead = Self;
 
     fn explore(
         driver: &mut Driver<'_>,
