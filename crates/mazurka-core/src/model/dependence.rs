@@ -20,8 +20,11 @@
 //! |---|---|---|---|
 //! | **read a part** | | × | |
 //! | **write a part** | × | × | |
+//! | **begin or end its life** | × | × | |
 //!
-//! Two parts of a location that overlap with each other are dependent at their own locations.
+//! Two parts of a location that overlap with each other are dependent at their own locations. An access
+//! to a location is recorded as a read of a part of the [life](Location::life) of its object, and the
+//! begin and the end of that life as `LifePart` on every location in the object.
 //!
 //! In a channel, which keeps the order of its messages:
 //!
@@ -108,10 +111,11 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
         | (Add, Read | Write | Update) => true,
 
         // Parts of a location in memory.
-        (ReadPart | WritePart, ReadPart | WritePart) => false,
+        (ReadPart | WritePart | LifePart, ReadPart | WritePart | LifePart) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,
         (ReadPart, Write | Update | Add) | (Write | Update | Add, ReadPart) => true,
-        (WritePart, Read | Write | Update | Add) | (Read | Write | Update | Add, WritePart) => true,
+        (WritePart | LifePart, Read | Write | Update | Add)
+        | (Read | Write | Update | Add, WritePart | LifePart) => true,
 
         // Channels.
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
@@ -146,7 +150,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
 
         // Operations of different kinds.
         (
-            Read | Write | Update | Add | ReadPart | WritePart,
+            Read | Write | Update | Add | ReadPart | WritePart | LifePart,
             Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -168,6 +172,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | LifePart
             | Deliver { .. }
             | Take { .. }
             | TakeNone
@@ -183,6 +188,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | LifePart
             | Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -200,6 +206,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | LifePart
             | Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -234,11 +241,12 @@ pub(crate) const fn covers(op: Op, other: Op) -> bool {
     use Op::*;
     matches!(
         (op, other),
-        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart)
+        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart | LifePart)
             | (Read, Read)
             | (Add, Add)
             | (ReadPart, ReadPart)
-            | (WritePart, ReadPart | WritePart)
+            | (WritePart, ReadPart | WritePart | LifePart)
+            | (LifePart, LifePart)
     )
 }
 
@@ -250,9 +258,10 @@ mod tests {
     use super::*;
     use crate::model::Forgone;
 
-    const OPS: [Op; 27] = [
+    const OPS: [Op; 28] = [
         Op::ReadPart,
         Op::WritePart,
+        Op::LifePart,
         Op::Read,
         Op::Write,
         Op::Update,

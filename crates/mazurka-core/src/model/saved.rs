@@ -43,6 +43,7 @@ wire_enum!(Op {
     17 => Forgone { 0: forgone },
     18 => Fence,
     19 => Miss { look: look },
+    20 => LifePart,
 });
 
 wire_enum!(Forgone {

@@ -121,8 +121,7 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
     let known =
         Known { behaviour: &behaviour, observations: &observations, orders_more, has_readers };
     let runs = algorithms.iter().flat_map(|algorithm| Run::all(*algorithm));
-    let is_compared = |run: &Run| !has_halves || run.algorithm != Algorithm::DataCentric;
-    for run in runs.filter(is_compared).map(|run| Run { has_halves, ..run }) {
+    for run in runs.map(|run| Run { has_halves, ..run }) {
         differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {

@@ -50,7 +50,7 @@ impl Relation for ObservedConflicts {
         }
         for access in accesses {
             match execution.accesses[access].op {
-                Op::Write | Op::Deliver { .. } => {}
+                Op::Write | Op::Deliver { .. } | Op::LifePart => {}
                 Op::Take { message } => {
                     // As a miss, the receive would match the same messages.
                     if let Some(look) = Action::look(execution.accesses[access].before) {
@@ -79,6 +79,9 @@ impl Relation for ObservedConflicts {
                     DeliveryWalk::back_from(execution, new, message, rivals)
                 });
             }
+            Op::LifePart => {
+                execution.order_access_after(new, clock, |_, new| LifeWalk::back_from(new));
+            }
             // The messages that are in the mailbox do not match.
             Op::Miss { .. } => {}
             _ => AllConflicts::order_access(execution, new, rivals, clock),
@@ -98,7 +101,10 @@ impl Relation for ObservedConflicts {
                 execution.collect(all_new, walk.over_all(), conflicts);
             }
             Op::Miss { .. } => {}
-            // A write that is not the only action of its step counts as an update.
+            // A write that is not the only action of its step counts as an update. But the step has an
+            // access to the life of the object, too.
+            Op::Write => execution.collect(all_new, WriteWalk::back_from(access), conflicts),
+            Op::LifePart => execution.collect(all_new, LifeWalk::back_from(access), conflicts),
             _ => AllConflicts::collect(execution, access, all_new, rivals, conflicts),
         }
     }
@@ -168,6 +174,42 @@ impl Walk for WriteWalk {
     }
 }
 
+/// A walk from the begin or the end of the life of an object over the accesses to a location in it. Unlike
+/// a read, it happens after all unobserved writes, and does not order them.
+struct LifeWalk {
+    plain: bool,
+    event: u32,
+    next: u32,
+}
+
+impl LifeWalk {
+    fn back_from(new: &Access) -> Self {
+        LifeWalk { plain: new.plain, event: new.event, next: new.previous }
+    }
+}
+
+impl Walk for LifeWalk {
+    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        loop {
+            let access = execution.accesses.get(self.next as usize)?;
+            effort::look();
+            self.next = access.previous;
+            if access.event == self.event {
+                continue;
+            }
+            if dependence::dependent(access.op, Op::LifePart) {
+                let is_barrier = access.op == Op::Update;
+                return Some(Conflict::new(access.event, self.plain || access.plain, is_barrier));
+            }
+            // All accesses before the last begin or end happen before it.
+            if access.op == Op::LifePart {
+                self.next = NOBODY;
+                return None;
+            }
+        }
+    }
+}
+
 /// Returns the operation that a write or an unread addition counts as if no process waits for the
 /// location.
 #[inline(always)]
@@ -195,8 +237,8 @@ pub(crate) enum Seen {
 impl Execution {
     /// Returns the operation that an action counts as. With observers, a write counts as a write
     /// only if its order with other writes matters only to readers of the location: it is the only
-    /// action of its step, its cell overlaps with no other cell, and no process waits for a value
-    /// that is written there. Otherwise it counts as an update, which depends on all accesses. Under
+    /// action of its step, its cell has no bytes in common with another cell, and no process waits for
+    /// a value that is written there. Otherwise it counts as an update, which depends on all accesses. Under
     /// the same conditions, an addition whose result is [unread](Action::unread) counts as one that
     /// commutes with other additions.
     #[inline(always)]
@@ -208,7 +250,7 @@ impl Execution {
         let at = &self.cells[cell];
         // The common case: a write to a cell that has had unawaited writes.
         let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
-        match is_as_before && alone && at.overlapping.is_empty() {
+        match is_as_before && alone && !at.shares_values {
             true => op_if_unawaited(action),
             false => self.op_if_observed(cell, action, alone),
         }
@@ -229,7 +271,7 @@ impl Execution {
             return action.op;
         }
         let at = &self.cells[cell];
-        if !alone || at.is_awaited || !at.overlapping.is_empty() {
+        if !alone || at.is_awaited || at.shares_values {
             return Op::Update;
         }
         match at.had_writes || self.may_write_unawaited(cell) {
@@ -252,7 +294,9 @@ impl Execution {
     fn may_observe(&self, access: usize) -> bool {
         let Access { event, previous, .. } = self.accesses[access];
         let before = self.accesses.get(previous as usize);
-        before.is_some_and(|before| before.op == Op::Write || before.event == event)
+        before.is_some_and(|before| {
+            matches!(before.op, Op::Write | Op::LifePart) || before.event == event
+        })
     }
 
     /// Orders the writes before an access that observes their values.
@@ -265,11 +309,12 @@ impl Execution {
         }
     }
 
-    /// Returns the previous access to the same cell by another event.
+    /// Returns the previous access to the same cell by another event. The begin and the end of a life do
+    /// not change the value, and do not count.
     fn access_before(&self, access: &Access) -> Option<&Access> {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(access), |access| before(access));
-        earlier.find(|earlier| earlier.event != access.event)
+        earlier.find(|earlier| earlier.event != access.event && earlier.op != Op::LifePart)
     }
 
     /// Orders the unobserved writes right before an `observed` write before it.

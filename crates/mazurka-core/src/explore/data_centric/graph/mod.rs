@@ -3,12 +3,14 @@
 //! The graph is kept like a stack, in the order in which the machine took the steps. That order is one
 //! *witness* of the graph: one of the sequences with these events and observations. [`access`] says what
 //! an event does to each group of locations, [`identity`] names events across executions, [`growth`]
-//! adds and removes events, [`visible`] finds the writes that an event can observe, and [`lock_epochs`]
-//! orders operations on reader-writer locks. The graph knows nothing of nodes or children.
+//! adds and removes events, [`visible`] finds the writes that an event can observe, [`lock_epochs`] orders
+//! operations on reader-writer locks, and [`lives`] checks that accesses to an object happen during its
+//! life. The graph knows nothing of nodes or children.
 
 pub(crate) mod access;
 mod growth;
 pub(crate) mod identity;
+mod lives;
 mod lock_epochs;
 mod visible;
 
