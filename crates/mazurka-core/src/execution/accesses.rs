@@ -140,7 +140,8 @@ impl Execution {
 
     /// Returns whether an event reads the value of a cell that the event `write` has written.
     pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
-        self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {
+        let is_blind = |op| matches!(op, Op::Write | Op::CoverPart | Op::LifePart);
+        self.accesses_of(event).iter().filter(|a| a.cell == cell && !is_blind(a.op)).any(|a| {
             a.previous_write != NOBODY
                 && self.accesses[a.previous_write as usize].event as usize == write
         })
@@ -307,6 +308,7 @@ impl Execution {
         let has_overlaps = link.has_overlaps;
         self.accesses.push(Access::new(cell, op, event, action, declared, link));
         if has_overlaps {
+            self.await_parts(cell, action, declared);
             self.link_parts(cell, event, action, declared.op);
         }
     }
@@ -357,6 +359,9 @@ impl Execution {
             // An access fails if the object is not alive, and does not change that.
             _ if self.cells[overlapping].is_life => Op::Read,
             _ if self.cells[cell].is_life && self.parts_are_apart => return Op::LifePart,
+            Op::Write if self.parts_are_apart && self.contains(cell, overlapping) => {
+                return Op::CoverPart;
+            }
             op => op,
         };
         match (op, self.parts_are_apart) {
@@ -378,12 +383,16 @@ impl Execution {
     ) -> impl Iterator<Item = Touch> + 'a {
         // The parts come right after their whole location.
         let mut whole = (Op::Read, CellId(NOBODY));
+        let mut is_same = false;
         accesses.iter().map(move |access| {
             let op = match access.part {
                 Part::Whole => {
                     whole = (op_of(access), access.cell);
+                    is_same = whole.0 == access.op;
                     whole.0
                 }
+                // A write may count as an update, but not on the parts.
+                Part::Bytes(_) | Part::Unknown | Part::Life if is_same => access.op,
                 Part::Bytes(_) | Part::Unknown | Part::Life => {
                     self.part_op(whole.0, whole.1, access.cell)
                 }

@@ -34,6 +34,8 @@ pub(crate) struct Cell {
     pub(crate) overlapping: Vec<CellId>,
     /// Whether some of these have bytes in common with this one: all but the life of its object.
     pub(crate) shares_values: bool,
+    /// Whether some of these do not contain this one.
+    pub(crate) has_parts: bool,
     /// Whether this is the [life](Location::life) of an object.
     pub(crate) is_life: bool,
 }
@@ -138,7 +140,7 @@ impl Cells {
 
     /// Returns a new cell that belongs to no location, for the use of an explorer.
     pub(crate) fn reserve(&mut self) -> CellId {
-        self.push(Birth::START, (0, 0), Vec::new(), false)
+        self.push(Birth::START, (0, 0), Vec::new())
     }
 
     /// Adds the cell of an unknown location.
@@ -167,7 +169,7 @@ impl Cells {
             self.firsts[object] = (location.start, location.len, id);
         }
         let mut overlapping = Vec::new();
-        let mut shares_values = false;
+        let (mut shares_values, mut has_parts) = (false, false);
         for &(start, len, other) in &self.by_object[object] {
             if location.overlaps(Location { start, len, ..location }) {
                 overlapping.push(other);
@@ -179,24 +181,23 @@ impl Cells {
                 }
                 self.overlaps += 1;
                 let (mine, theirs) = ((location.start, location.len), cell.range);
-                self.crossings += usize::from(!contains(mine, theirs) && !contains(theirs, mine));
+                let (is_within, is_around) = (contains(theirs, mine), contains(mine, theirs));
+                self.crossings += usize::from(!is_within && !is_around);
                 (cell.shares_values, shares_values) = (true, true);
+                cell.has_parts |= !is_around;
+                has_parts |= !is_within;
             }
         }
         let of_object = &mut self.by_object[object];
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
-        self.push(birth, (location.start, location.len), overlapping, shares_values)
+        let id = self.push(birth, (location.start, location.len), overlapping);
+        (self[id].shares_values, self[id].has_parts) = (shares_values, has_parts);
+        id
     }
 
-    fn push(
-        &mut self,
-        birth: Birth,
-        range: (u32, u32),
-        overlapping: Vec<CellId>,
-        shares_values: bool,
-    ) -> CellId {
+    fn push(&mut self, birth: Birth, range: (u32, u32), overlapping: Vec<CellId>) -> CellId {
         let is_life = range == LIFE;
         let id = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
@@ -209,7 +210,8 @@ impl Cells {
             had_writes: false,
             looks_in_vain: 0,
             overlapping,
-            shares_values,
+            shares_values: false,
+            has_parts: false,
             is_life,
         });
         id
@@ -255,10 +257,12 @@ mod tests {
         assert_eq!(cells[life].overlapping, [low, word, high, beyond]);
         assert_eq!(cells[beyond].overlapping, [life]);
         assert!(cells[word].shares_values && !cells[beyond].shares_values);
+        assert!(cells[word].has_parts && !cells[low].has_parts && !cells[high].has_parts);
         assert!(!cells[life].shares_values);
         assert_eq!((cells.overlaps(), cells.lives()), (2, 4));
         assert_eq!(cells.crossings(), 0);
-        cells.add(range(6, 4), Birth::START);
+        let crossing = cells.add(range(6, 4), Birth::START);
+        assert!(cells[crossing].has_parts && cells[high].has_parts && !cells[low].has_parts);
         assert_eq!((cells.overlaps(), cells.crossings()), (5, 3));
     }
 }

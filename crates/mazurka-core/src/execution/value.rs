@@ -126,7 +126,7 @@ impl ValueBefore {
                 self.change.sum = self.change.sum.wrapping_add(sum);
                 None
             }
-            (Op::WritePart | Op::Update, part) => {
+            (Op::WritePart | Op::CoverPart | Op::Update, part) => {
                 if self.change.sum != 0 {
                     self.later.push(std::mem::take(&mut self.change));
                 }

@@ -46,6 +46,9 @@ pub enum Op {
     /// Writes to a part of the location, by an access to another location that overlaps with it.
     /// Explorers record this operation; no machine performs it.
     WritePart,
+    /// Writes to all of the location, by a write to another location that contains it. Explorers record
+    /// this operation; no machine performs it.
+    CoverPart,
     /// Begins or ends the life of the object that the location belongs to, by an update of the
     /// [life](super::Location::life) of the object. It neither reads nor changes the value. Explorers
     /// record this operation; no machine performs it.
@@ -159,7 +162,7 @@ impl Op {
     #[inline]
     pub const fn is_memory(self) -> bool {
         use Op::*;
-        matches!(self, Read | Write | Update | Add | ReadPart | WritePart | LifePart)
+        matches!(self, Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart)
     }
 
     /// Returns the operation as one that is not performed. Operations without a counterpart in
@@ -167,8 +170,8 @@ impl Op {
     ///
     /// # Panics
     ///
-    /// Panics for operations on channels and event queues, and for [`Op::ReadPart`], [`Op::WritePart`]
-    /// and [`Op::LifePart`].
+    /// Panics for operations on channels and event queues, and for [`Op::ReadPart`], [`Op::WritePart`],
+    /// [`Op::CoverPart`] and [`Op::LifePart`].
     pub fn forgone(self) -> Op {
         Op::Forgone(match self {
             Op::Read => Forgone::Read,

@@ -19,7 +19,7 @@
 //! | | read | write, update, add | another part |
 //! |---|---|---|---|
 //! | **read a part** | | × | |
-//! | **write a part** | × | × | |
+//! | **write a part**, **cover it** | × | × | |
 //! | **begin or end its life** | × | × | |
 //!
 //! Two parts of a location that overlap with each other are dependent at their own locations. An access
@@ -111,11 +111,14 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
         | (Add, Read | Write | Update) => true,
 
         // Parts of a location in memory.
-        (ReadPart | WritePart | LifePart, ReadPart | WritePart | LifePart) => false,
+        (
+            ReadPart | WritePart | CoverPart | LifePart,
+            ReadPart | WritePart | CoverPart | LifePart,
+        ) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,
         (ReadPart, Write | Update | Add) | (Write | Update | Add, ReadPart) => true,
-        (WritePart | LifePart, Read | Write | Update | Add)
-        | (Read | Write | Update | Add, WritePart | LifePart) => true,
+        (WritePart | CoverPart | LifePart, Read | Write | Update | Add)
+        | (Read | Write | Update | Add, WritePart | CoverPart | LifePart) => true,
 
         // Channels.
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
@@ -150,7 +153,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
 
         // Operations of different kinds.
         (
-            Read | Write | Update | Add | ReadPart | WritePart | LifePart,
+            Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart,
             Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -172,6 +175,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
             | LifePart
             | Deliver { .. }
             | Take { .. }
@@ -188,6 +192,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
             | LifePart
             | Send { .. }
             | Receive { .. }
@@ -206,6 +211,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
             | LifePart
             | Send { .. }
             | Receive { .. }
@@ -241,11 +247,11 @@ pub(crate) const fn covers(op: Op, other: Op) -> bool {
     use Op::*;
     matches!(
         (op, other),
-        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart | LifePart)
+        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart)
             | (Read, Read)
             | (Add, Add)
             | (ReadPart, ReadPart)
-            | (WritePart, ReadPart | WritePart | LifePart)
+            | (WritePart | CoverPart, ReadPart | WritePart | CoverPart | LifePart)
             | (LifePart, LifePart)
     )
 }
@@ -258,9 +264,10 @@ mod tests {
     use super::*;
     use crate::model::Forgone;
 
-    const OPS: [Op; 28] = [
+    const OPS: [Op; 29] = [
         Op::ReadPart,
         Op::WritePart,
+        Op::CoverPart,
         Op::LifePart,
         Op::Read,
         Op::Write,

@@ -44,6 +44,7 @@ wire_enum!(Op {
     18 => Fence,
     19 => Miss { look: look },
     20 => LifePart,
+    21 => CoverPart,
 });
 
 wire_enum!(Forgone {
