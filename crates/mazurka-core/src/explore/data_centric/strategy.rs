@@ -31,8 +31,8 @@ impl Strategy for DataCentric {
         self.lessons = earlier.lessons;
     }
 
-    /// Observation functions of locations that overlap are supported only if one contains the other, and
-    /// no condition is on such a location. Objects whose life ends while they are accessed are not
+    /// Observation functions of locations that overlap are supported only if one contains the other, no
+    /// event accesses many of them, and no condition is on such a location. Objects whose life ends while they are accessed are not
     /// supported.
     fn gives_up(&self) -> bool {
         self.gives_up || self.realiser.is_lost()
@@ -84,7 +84,8 @@ impl Strategy for DataCentric {
         let is_cut = processes.any(|process| machine.is_enabled(process));
         self.gives_up = self.outlives
             || execution.has_crossings()
-            || execution.overlaps() > 0 && depends_on_bytes(machine, execution)
+            || execution.overlaps() > 0
+                && (self.graph.accesses_many() || depends_on_bytes(machine, execution))
             || execution.waits_for_several(machine)
             || waits_beside_its_action(execution)
             || branches_within_steps(execution)

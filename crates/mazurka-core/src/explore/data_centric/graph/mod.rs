@@ -27,6 +27,10 @@ pub(crate) fn bit(process: usize) -> u128 {
     1 << process.min(MANY)
 }
 
+/// The largest number of groups that an event accesses in a program with locations that overlap. The number
+/// of children of a node is exponential in it. Two fields and the word that contains them are three groups.
+const MOST_GROUPS: usize = 3;
+
 /// Stands for the event that writes all initial values.
 pub(crate) const INITIAL: u32 = u32::MAX;
 
@@ -130,6 +134,12 @@ impl ObservationGraph {
     pub(crate) fn accesses(&self, event: u32) -> &[GroupAccess] {
         let (start, end) = self.events[event as usize].accesses;
         &self.accesses[start as usize..end as usize]
+    }
+
+    /// Returns whether some event accesses more groups than are [supported](MOST_GROUPS) if locations
+    /// overlap.
+    pub(crate) fn accesses_many(&self) -> bool {
+        (0..self.len() as u32).any(|event| self.accesses(event).len() > MOST_GROUPS)
     }
 
     /// Returns the event of a process with this rank.
