@@ -1,7 +1,7 @@
 //! The accesses of an execution, linked into one list per cell.
 
 use super::Execution;
-use super::cells::{CellId, NOBODY};
+use super::cells::{CellId, NOBODY, contains};
 use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
@@ -140,7 +140,8 @@ impl Execution {
 
     /// Returns whether an event reads the value of a cell that the event `write` has written.
     pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
-        self.accesses_of(event).iter().filter(|a| a.cell == cell && a.op != Op::Write).any(|a| {
+        let is_blind = |op| matches!(op, Op::Write | Op::CoverPart | Op::LifePart);
+        self.accesses_of(event).iter().filter(|a| a.cell == cell && !is_blind(a.op)).any(|a| {
             a.previous_write != NOBODY
                 && self.accesses[a.previous_write as usize].event as usize == write
         })
@@ -204,14 +205,29 @@ impl Execution {
         value.at_start()
     }
 
-    /// Returns the number of pairs of overlapping cells in all executions so far.
+    /// Returns the number of pairs of cells that have bytes in common, in all executions so far.
     pub(crate) fn overlaps(&self) -> usize {
         self.cells.overlaps()
     }
 
-    /// Returns whether a cell overlaps with other cells.
-    pub(crate) fn has_overlaps(&self, cell: CellId) -> bool {
-        !self.cells[cell].overlapping.is_empty()
+    /// Returns whether there are two cells that have bytes in common, and neither contains the other.
+    pub(crate) fn has_crossings(&self) -> bool {
+        self.cells.crossings() > 0
+    }
+
+    /// Returns whether the range of a cell contains that of another cell of the same object.
+    pub(crate) fn contains(&self, cell: CellId, other: CellId) -> bool {
+        contains(self.cells[cell].range, self.cells[other].range)
+    }
+
+    /// Returns whether a cell has bytes in common with other cells.
+    pub(crate) fn shares_values(&self, cell: CellId) -> bool {
+        self.cells[cell].shares_values
+    }
+
+    /// Returns whether a cell is the [life](Location::life) of an object.
+    pub(crate) fn is_life(&self, cell: CellId) -> bool {
+        self.cells[cell].is_life
     }
 
     /// Returns the cell of a location, and adds it if it is new.
@@ -219,14 +235,18 @@ impl Execution {
     /// If a new cell overlaps with a known one, earlier accesses to the known cell did not count as
     /// accesses to the new one. The executions so far are then unreliable, and the search starts
     /// over.
+    ///
+    /// The life of an object is an exception, if parts are apart: it has no value, and of two dependent
+    /// accesses, the later one is recorded on the cell of the earlier one.
     #[inline]
     pub(crate) fn cell(&mut self, machine: &dyn Machine, location: Location) -> CellId {
         match self.cells.find(location) {
             Some(cell) => cell,
             None => {
-                let overlaps = self.cells.overlaps();
+                let (overlaps, lives) = (self.cells.overlaps(), self.cells.lives());
                 let cell = self.cells.add(location, machine.birth(location.object));
-                if self.cells.overlaps() != overlaps {
+                let has_new_life = !self.parts_are_apart && self.cells.lives() != lives;
+                if self.cells.overlaps() != overlaps || has_new_life {
                     self.learn(Lesson::Overlap);
                 }
                 cell
@@ -291,6 +311,7 @@ impl Execution {
         let has_overlaps = link.has_overlaps;
         self.accesses.push(Access::new(cell, op, event, action, declared, link));
         if has_overlaps {
+            self.await_parts(cell, action, declared);
             self.link_parts(cell, event, action, declared.op);
         }
     }
@@ -298,11 +319,15 @@ impl Execution {
     /// Adds the access to a cell to the lists of the cells that overlap with it, as an access to a
     /// part of each. Its values are the bytes that the two cells share.
     fn link_parts(&mut self, cell: CellId, event: u32, action: &Action, declared: Op) {
-        let (op, declared) = (self.part_op(action.op), self.part_op(declared));
         for i in 0..self.cells[cell].overlapping.len() {
             let other = self.cells[cell].overlapping[i];
+            let op = self.part_op(action.op, cell, other);
+            let declared = self.part_op(declared, cell, other);
             let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
-            let part = Part::of(theirs, mine);
+            let part = match self.cells[cell].is_life || self.cells[other].is_life {
+                true => Part::Life,
+                false => Part::of(theirs, mine),
+            };
             let bits = |value| part.bits(value, theirs.0, mine);
             let Link { previous, previous_write, previous_other, .. } =
                 self.enlist(other, op, event);
@@ -329,11 +354,20 @@ impl Execution {
         }
     }
 
-    /// Returns the operation that an action with operation `op` counts as on a cell that overlaps
-    /// with its own.
-    pub(crate) fn part_op(&self, op: Op) -> Op {
+    /// Returns the operation that an action on `cell` with operation `op` counts as on a cell that
+    /// overlaps with it.
+    pub(crate) fn part_op(&self, op: Op, cell: CellId, overlapping: CellId) -> Op {
+        let op = match op {
+            Op::Forgone(_) => return op,
+            // An access fails if the object is not alive, and does not change that.
+            _ if self.cells[overlapping].is_life => Op::Read,
+            _ if self.cells[cell].is_life && self.parts_are_apart => return Op::LifePart,
+            Op::Write if self.parts_are_apart && self.contains(cell, overlapping) => {
+                return Op::CoverPart;
+            }
+            op => op,
+        };
         match (op, self.parts_are_apart) {
-            (Op::Forgone(_), _) => op,
             (Op::Read, true) => Op::ReadPart,
             (Op::Read, false) => Op::Read,
             (_, true) => Op::WritePart,
@@ -351,15 +385,20 @@ impl Execution {
         mut op_of: impl FnMut(&Access) -> Op + 'a,
     ) -> impl Iterator<Item = Touch> + 'a {
         // The parts come right after their whole location.
-        let mut part_op = Op::Read;
+        let mut whole = (Op::Read, CellId(NOBODY));
+        let mut is_same = false;
         accesses.iter().map(move |access| {
             let op = match access.part {
                 Part::Whole => {
-                    let op = op_of(access);
-                    part_op = self.part_op(op);
-                    op
+                    whole = (op_of(access), access.cell);
+                    is_same = whole.0 == access.op;
+                    whole.0
                 }
-                Part::Bytes(_) | Part::Unknown => part_op,
+                // A write may count as an update, but not on the parts.
+                Part::Bytes(_) | Part::Unknown | Part::Life if is_same => access.op,
+                Part::Bytes(_) | Part::Unknown | Part::Life => {
+                    self.part_op(whole.0, whole.1, access.cell)
+                }
             };
             Touch { cell: access.cell, op }
         })
@@ -378,8 +417,11 @@ impl Execution {
             let cell = self.cell(machine, action.on);
             let op = R::op(self, cell, action, is_alone);
             footprint.0.push(Touch { cell, op });
-            let op = self.part_op(action.op);
-            footprint.0.extend(self.overlapping(cell).iter().map(|cell| Touch { cell: *cell, op }));
+            let touch = |other: &CellId| {
+                let op = self.part_op(action.op, cell, *other);
+                Touch { cell: *other, op }
+            };
+            footprint.0.extend(self.overlapping(cell).iter().map(touch));
         }
         footprint
     }
@@ -397,8 +439,9 @@ impl Execution {
         let previous = std::mem::replace(&mut at.last, index);
         let (previous_write, has_overlaps) = (at.last_write, !at.overlapping.is_empty());
         let previous_other = at.last_other;
-        // No read depends on an action that is not performed.
-        if !op.is_read() && !matches!(op, Op::Forgone(_)) {
+        // No read depends on an action that is not performed. The life of an object orders reads with
+        // the actions that begin and end it.
+        if !op.is_read() && !matches!(op, Op::Forgone(_) | Op::LifePart) {
             at.last_write = index;
         }
         if op != Op::Write {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::shared_cells::CommonCells;
-use crate::model::{Birth, Location};
+use crate::model::{Birth, Location, ObjectId};
 
 /// The number of a location, in the order of first accesses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,10 +32,27 @@ pub(crate) struct Cell {
     pub(crate) looks_in_vain: u32,
     /// The other cells that overlap with this one.
     pub(crate) overlapping: Vec<CellId>,
+    /// Whether some of these have bytes in common with this one: all but the life of its object.
+    pub(crate) shares_values: bool,
+    /// Whether some of these do not contain this one.
+    pub(crate) has_parts: bool,
+    /// Whether this is the [life](Location::life) of an object.
+    pub(crate) is_life: bool,
 }
 
 /// The start and length of a location in its object, and the cell of the location.
 type CellPlace = (u32, u32, CellId);
+
+/// Returns whether a range of an object contains another one.
+pub(crate) fn contains((start, len): (u32, u32), other: (u32, u32)) -> bool {
+    start <= other.0 && other.0 + other.1 <= start + len
+}
+
+/// The range of the life of an object.
+const LIFE: (u32, u32) = {
+    let Location { start, len, .. } = Location::life(ObjectId(0));
+    (start, len)
+};
 
 /// The place of an unknown object. No location is empty.
 const UNMET: CellPlace = (0, 0, CellId(NOBODY));
@@ -49,6 +66,10 @@ pub(crate) struct Cells {
     /// The cells of each object, sorted by start and length.
     by_object: Vec<Vec<CellPlace>>,
     overlaps: usize,
+    /// The number of these pairs in which neither cell contains the other.
+    crossings: usize,
+    /// The number of cells that overlap with the life of their object.
+    lives: usize,
     /// The cells that all workers share, if there are several workers.
     common: Option<Arc<CommonCells>>,
 }
@@ -79,9 +100,19 @@ impl Cells {
         }
     }
 
-    /// Returns the number of pairs of overlapping cells.
+    /// Returns the number of pairs of cells that have bytes in common.
     pub(crate) fn overlaps(&self) -> usize {
         self.overlaps
+    }
+
+    /// Returns the number of pairs of cells that have bytes in common, and neither contains the other.
+    pub(crate) fn crossings(&self) -> usize {
+        self.crossings
+    }
+
+    /// Returns the number of cells that overlap with the [life](Location::life) of their object.
+    pub(crate) fn lives(&self) -> usize {
+        self.lives
     }
 
     /// Returns all cells.
@@ -138,21 +169,36 @@ impl Cells {
             self.firsts[object] = (location.start, location.len, id);
         }
         let mut overlapping = Vec::new();
+        let (mut shares_values, mut has_parts) = (false, false);
         for &(start, len, other) in &self.by_object[object] {
             if location.overlaps(Location { start, len, ..location }) {
                 overlapping.push(other);
+                let cell = &mut self.cells[other.0 as usize];
+                cell.overlapping.push(id);
+                if cell.is_life || location.is_life() {
+                    self.lives += 1;
+                    continue;
+                }
                 self.overlaps += 1;
-                self.cells[other.0 as usize].overlapping.push(id);
+                let (mine, theirs) = ((location.start, location.len), cell.range);
+                let (is_within, is_around) = (contains(theirs, mine), contains(mine, theirs));
+                self.crossings += usize::from(!is_within && !is_around);
+                (cell.shares_values, shares_values) = (true, true);
+                cell.has_parts |= !is_around;
+                has_parts |= !is_within;
             }
         }
         let of_object = &mut self.by_object[object];
         let key = (location.start, location.len);
         let place = of_object.partition_point(|(start, len, _)| (*start, *len) < key);
         of_object.insert(place, (location.start, location.len, id));
-        self.push(birth, (location.start, location.len), overlapping)
+        let id = self.push(birth, (location.start, location.len), overlapping);
+        (self[id].shares_values, self[id].has_parts) = (shares_values, has_parts);
+        id
     }
 
     fn push(&mut self, birth: Birth, range: (u32, u32), overlapping: Vec<CellId>) -> CellId {
+        let is_life = range == LIFE;
         let id = CellId(self.cells.len() as u32);
         self.cells.push(Cell {
             birth,
@@ -164,6 +210,9 @@ impl Cells {
             had_writes: false,
             looks_in_vain: 0,
             overlapping,
+            shares_values: false,
+            has_parts: false,
+            is_life,
         });
         id
     }
@@ -188,7 +237,6 @@ impl std::ops::IndexMut<CellId> for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ObjectId;
 
     fn range(start: u32, len: u32) -> Location {
         Location { object: ObjectId(2), start, len }
@@ -204,5 +252,17 @@ mod tests {
         assert_eq!(cells[word].overlapping, [low, high]);
         assert_eq!(cells[low].overlapping, [word]);
         assert!(cells[beyond].overlapping.is_empty());
+        assert_eq!((cells.overlaps(), cells.lives()), (2, 0));
+        let life = cells.add(Location::life(ObjectId(2)), Birth::START);
+        assert_eq!(cells[life].overlapping, [low, word, high, beyond]);
+        assert_eq!(cells[beyond].overlapping, [life]);
+        assert!(cells[word].shares_values && !cells[beyond].shares_values);
+        assert!(cells[word].has_parts && !cells[low].has_parts && !cells[high].has_parts);
+        assert!(!cells[life].shares_values);
+        assert_eq!((cells.overlaps(), cells.lives()), (2, 4));
+        assert_eq!(cells.crossings(), 0);
+        let crossing = cells.add(range(6, 4), Birth::START);
+        assert!(cells[crossing].has_parts && cells[high].has_parts && !cells[low].has_parts);
+        assert_eq!((cells.overlaps(), cells.crossings()), (5, 3));
     }
 }

@@ -12,6 +12,8 @@ pub(crate) enum Part {
     Whole,
     /// These bytes, one bit for each. The access is to a location that overlaps with the cell.
     Bytes(u8),
+    /// No part: the access is to the life of the cell's object, or the cell is that life.
+    Life,
     /// An unknown part: one of the two locations has more than 8 bytes.
     Unknown,
 }
@@ -41,7 +43,7 @@ impl Part {
     fn mask(self) -> u64 {
         match self {
             Part::Whole => u64::MAX,
-            Part::Unknown => 0,
+            Part::Unknown | Part::Life => 0,
             Part::Bytes(bytes) => (0..8)
                 .filter(|byte| bytes >> byte & 1 != 0)
                 .fold(0, |mask, byte| mask | 0xff << (8 * byte)),
@@ -98,6 +100,7 @@ impl ValueBefore {
     pub(crate) fn skip(&mut self, access: &Access) {
         self.initial = match access.part {
             Part::Whole => access.before,
+            Part::Life => return,
             Part::Unknown => {
                 // The overwritten value is unknown.
                 self.is_known &= access.op.is_read();
@@ -115,6 +118,7 @@ impl ValueBefore {
         self.skip(access);
         match (access.op, access.part) {
             (op, _) if op.is_read() => None,
+            (_, Part::Life) => None,
             (_, Part::Unknown) => Some(None),
             (Op::Write | Op::Update, Part::Whole) => Some(self.on(access.after)),
             (Op::Add, Part::Whole) => {
@@ -122,7 +126,7 @@ impl ValueBefore {
                 self.change.sum = self.change.sum.wrapping_add(sum);
                 None
             }
-            (Op::WritePart | Op::Update, part) => {
+            (Op::WritePart | Op::CoverPart | Op::Update, part) => {
                 if self.change.sum != 0 {
                     self.later.push(std::mem::take(&mut self.change));
                 }

@@ -25,6 +25,7 @@ use super::{Location, MemoryOrdering, Values};
 /// | send to and receive from a channel | `Send`, `Receive`, and `SendNone`, `ReceiveNone` if they fail |
 /// | send to an actor; selective receive | `Deliver`; `Take`, with its [rivals](super::Rival), and `Miss` or `TakeNone` if it fails |
 /// | post to an event loop; begin to handle an event | `Post`; `Dequeue` |
+/// | free memory, end or begin the life of a local | `Update` of the [life](super::Location::life) of the object |
 /// | spawn, join, being notified | no action: an [`Edge`](super::Edge) |
 /// | choose | no action: alternatives |
 /// | an action that earlier steps of other processes prevented | [`Forgone`](Op::Forgone) |
@@ -45,6 +46,13 @@ pub enum Op {
     /// Writes to a part of the location, by an access to another location that overlaps with it.
     /// Explorers record this operation; no machine performs it.
     WritePart,
+    /// Writes to all of the location, by a write to another location that contains it. Explorers record
+    /// this operation; no machine performs it.
+    CoverPart,
+    /// Begins or ends the life of the object that the location belongs to, by an update of the
+    /// [life](super::Location::life) of the object. It neither reads nor changes the value. Explorers
+    /// record this operation; no machine performs it.
+    LifePart,
     /// Puts message `number` into a queue.
     ///
     /// In a bounded queue, `freed_by` is the message whose removal made room for it.
@@ -154,7 +162,7 @@ impl Op {
     #[inline]
     pub const fn is_memory(self) -> bool {
         use Op::*;
-        matches!(self, Read | Write | Update | Add | ReadPart | WritePart)
+        matches!(self, Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart)
     }
 
     /// Returns the operation as one that is not performed. Operations without a counterpart in
@@ -162,8 +170,8 @@ impl Op {
     ///
     /// # Panics
     ///
-    /// Panics for operations on channels and event queues, and for [`Op::ReadPart`] and
-    /// [`Op::WritePart`].
+    /// Panics for operations on channels and event queues, and for [`Op::ReadPart`], [`Op::WritePart`],
+    /// [`Op::CoverPart`] and [`Op::LifePart`].
     pub fn forgone(self) -> Op {
         Op::Forgone(match self {
             Op::Read => Forgone::Read,

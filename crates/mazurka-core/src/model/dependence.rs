@@ -19,9 +19,12 @@
 //! | | read | write, update, add | another part |
 //! |---|---|---|---|
 //! | **read a part** | | × | |
-//! | **write a part** | × | × | |
+//! | **write a part**, **cover it** | × | × | |
+//! | **begin or end its life** | × | × | |
 //!
-//! Two parts of a location that overlap with each other are dependent at their own locations.
+//! Two parts of a location that overlap with each other are dependent at their own locations. An access
+//! to a location is recorded as a read of a part of the [life](Location::life) of its object, and the
+//! begin and the end of that life as `LifePart` on every location in the object.
 //!
 //! In a channel, which keeps the order of its messages:
 //!
@@ -108,10 +111,14 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
         | (Add, Read | Write | Update) => true,
 
         // Parts of a location in memory.
-        (ReadPart | WritePart, ReadPart | WritePart) => false,
+        (
+            ReadPart | WritePart | CoverPart | LifePart,
+            ReadPart | WritePart | CoverPart | LifePart,
+        ) => false,
         (ReadPart, Read) | (Read, ReadPart) => false,
         (ReadPart, Write | Update | Add) | (Write | Update | Add, ReadPart) => true,
-        (WritePart, Read | Write | Update | Add) | (Read | Write | Update | Add, WritePart) => true,
+        (WritePart | CoverPart | LifePart, Read | Write | Update | Add)
+        | (Read | Write | Update | Add, WritePart | CoverPart | LifePart) => true,
 
         // Channels.
         (Send { .. }, Send { .. }) | (Receive { .. }, Receive { .. }) => true,
@@ -146,7 +153,7 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
 
         // Operations of different kinds.
         (
-            Read | Write | Update | Add | ReadPart | WritePart,
+            Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart,
             Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -168,6 +175,8 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
+            | LifePart
             | Deliver { .. }
             | Take { .. }
             | TakeNone
@@ -183,6 +192,8 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
+            | LifePart
             | Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -200,6 +211,8 @@ const fn dependent_elsewhere(a: &Op, b: &Op) -> bool {
             | Add
             | ReadPart
             | WritePart
+            | CoverPart
+            | LifePart
             | Send { .. }
             | Receive { .. }
             | ReceiveNone
@@ -234,11 +247,12 @@ pub(crate) const fn covers(op: Op, other: Op) -> bool {
     use Op::*;
     matches!(
         (op, other),
-        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart)
+        (Write | Update, Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart)
             | (Read, Read)
             | (Add, Add)
             | (ReadPart, ReadPart)
-            | (WritePart, ReadPart | WritePart)
+            | (WritePart | CoverPart, ReadPart | WritePart | CoverPart | LifePart)
+            | (LifePart, LifePart)
     )
 }
 
@@ -250,9 +264,11 @@ mod tests {
     use super::*;
     use crate::model::Forgone;
 
-    const OPS: [Op; 27] = [
+    const OPS: [Op; 29] = [
         Op::ReadPart,
         Op::WritePart,
+        Op::CoverPart,
+        Op::LifePart,
         Op::Read,
         Op::Write,
         Op::Update,

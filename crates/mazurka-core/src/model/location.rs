@@ -18,7 +18,7 @@ pub struct ObjectId(pub u32);
 /// The values of overlapping locations are related: each unit is a byte, and the value of a
 /// location of at most 8 units is the little-endian number of its bytes. Explorers compute the
 /// value of one location from the actions on the others. If no locations overlap, a unit may have
-/// any meaning.
+/// any meaning. The location of the [life](Location::life) of an object has no such value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     /// The object.
@@ -36,6 +36,21 @@ impl Location {
     /// Returns the location of a whole object that has no parts.
     pub const fn whole(object: ObjectId) -> Self {
         Location { object, start: 0, len: 1 }
+    }
+
+    /// Returns the location of the life of an object, which overlaps with all locations in the object.
+    ///
+    /// To begin or to end the life of an object is an [`Op::Update`](super::Op::Update) of this location:
+    /// it is dependent on every access to the object, because an access fails if the object is not alive.
+    /// It neither reads nor changes the values of other locations. No other operation is on this location.
+    pub const fn life(object: ObjectId) -> Self {
+        Location { object, start: 0, len: u32::MAX }
+    }
+
+    /// Returns whether this is the location of the [life](Self::life) of an object.
+    #[inline]
+    pub const fn is_life(self) -> bool {
+        self.len == u32::MAX
     }
 
     /// Returns whether the two locations have a unit in common.

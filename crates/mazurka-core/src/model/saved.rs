@@ -43,6 +43,8 @@ wire_enum!(Op {
     17 => Forgone { 0: forgone },
     18 => Fence,
     19 => Miss { look: look },
+    20 => LifePart,
+    21 => CoverPart,
 });
 
 wire_enum!(Forgone {

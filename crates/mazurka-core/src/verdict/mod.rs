@@ -238,10 +238,11 @@ pub enum Note {
     /// Mazurkiewicz traces were explored instead of the classes of the explorer, because preemptions are
     /// bounded.
     PreemptionBound,
-    /// `optimal` explored the program instead of `data-centric`: accesses of different sizes
-    /// overlap, a step waits for several locations at once or branches on one of several accesses, a
-    /// process waits in a loop or at a barrier, or `data-centric` cannot determine what some events
-    /// observe.
+    /// `optimal` explored the program instead of `data-centric`: ranges of memory overlap in part, a
+    /// range contains many others, a condition is on memory that is accessed in several sizes, an object
+    /// is freed while another process may access it, a step waits for several locations at once or
+    /// branches on one of several accesses, a process waits in a loop or at a barrier, or `data-centric`
+    /// cannot determine what some events observe.
     Overlap,
     /// `optimal` explored the program instead of `event-driven`: a handler waits for another
     /// handler by other means than a lock, or for several things at once.
@@ -283,10 +284,12 @@ impl std::fmt::Display for Note {
                 "Mazurkiewicz traces were explored, as `optimal` does, because preemptions are bounded"
             }
             Note::Overlap => {
-                "`optimal` explored this program instead of `data-centric`, because accesses of \
-                 different sizes overlap, a step waits for several locations at once or branches on \
-                 one of several accesses, a process waits in a loop or at a barrier, or \
-                 `data-centric` cannot determine what some events observe"
+                "`optimal` explored this program instead of `data-centric`, because ranges of memory \
+                 overlap in part, a range contains many others, a condition is on memory that is \
+                 accessed in several sizes, an object is freed while another process may access it, \
+                 a step waits for several locations at once or branches on one of several accesses, \
+                 a process waits in a loop or at a barrier, or `data-centric` cannot determine what \
+                 some events observe"
             }
             Note::HandlersWait => {
                 "`optimal` explored this program instead of `event-driven`, because a handler waits \

@@ -1,9 +1,11 @@
 //! The heap.
 
+#[cfg(doc)]
+use mazurka_core::model::Location;
 use mazurka_core::verdict::ViolationKind;
 
 use super::runtime;
-use crate::machine::{Call, Run, Stop, Undefined};
+use crate::machine::{Call, LIFE, Run, Stop, Undefined};
 use crate::memory::{Fault, NEW, NEW_ARRAY};
 
 const ENOMEM: i32 = 12;
@@ -92,7 +94,8 @@ fn resize(call: &mut Call<'_>, size: u64) -> Result<(), Stop> {
         return Ok(());
     }
     let kept = call.size_of(old).unwrap_or(0).min(size);
-    check_start(call, old)?;
+    // It reads the first word before it ends the life of the object.
+    check_start(call, old, kept.clamp(1, 8) as u32)?;
     let mut bytes = vec![0; kept as usize];
     call.read_bytes(old, &mut bytes)?;
     let memory = call.allocate(size, false);
@@ -104,14 +107,12 @@ fn resize(call: &mut Call<'_>, size: u64) -> Result<(), Stop> {
     Ok(())
 }
 
-/// That an address is one that `free` would take.
-fn check_start(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
+/// Checks that an address is one that `free` would take. If it is not, the call fails at an access to the
+/// first `len` bytes, or to the [life](Location::life) of the object.
+fn check_start(call: &mut Call<'_>, address: u64, len: u32) -> Result<(), Stop> {
     match call.machine.memory.can_free(address) {
         Ok(()) => Ok(()),
-        Err(fault) => {
-            let size = call.size_of(address).unwrap_or_default().max(1);
-            Err(call.fault(address, size as u32, fault))
-        }
+        Err(fault) => Err(call.fault(address, len, fault)),
     }
 }
 
@@ -134,7 +135,7 @@ fn release_as(call: &mut Call<'_>, flags: u8) -> Result<(), Stop> {
     if address == 0 {
         return Ok(());
     }
-    check_start(call, address)?;
+    check_start(call, address, LIFE)?;
     let object = call.machine.memory.object_at(address).map_or(0, |object| object.flags);
     if object & (NEW | NEW_ARRAY) != flags
         && !call.machine.options.allow.contains(Undefined::MismatchedFree)
@@ -147,10 +148,9 @@ fn release_as(call: &mut Call<'_>, flags: u8) -> Result<(), Stop> {
     call.free(address)
 }
 
-/// Frees an object. To do so is dependent on every access to it, so it counts as a write of all
-/// of it.
+/// Frees an object.
 fn release(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
-    check_start(call, address)?;
+    check_start(call, address, LIFE)?;
     call.free(address)
 }
 

@@ -14,6 +14,9 @@ use crate::memory::{CONSTANT, Fault, Spot};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Halt;
 
+/// The length of an access to the [life](Location::life) of an object.
+pub(crate) const LIFE: u32 = u32::MAX;
+
 /// A kind of access.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
@@ -159,7 +162,10 @@ impl LlvmMachine {
             matches!(fault, Fault::Freed | Fault::FreedTwice | Fault::Returned | Fault::BlockEnded);
         if may_be_of_others && let Some(object) = self.memory.known_name(access.address) {
             let start = self.memory.offset_of(access.address);
-            let on = Location { object: ObjectId(object), start, len: access.len };
+            let on = match access.len {
+                LIFE => Location::life(ObjectId(object)),
+                len => Location { object: ObjectId(object), start, len },
+            };
             let action = access.action(on);
             if !permit {
                 self.suspend(thread, pc, action, Probe { byte: 0, len: 1 });
@@ -168,7 +174,9 @@ impl LlvmMachine {
             }
             self.performed.actions.push(Action { when: When::Always, ..action });
         }
-        let violation = self.fault_at(pc, access.address, access.len, fault);
+        let size = || self.memory.object_at(access.address).map_or(1, |object| object.size.max(1));
+        let len = if access.len == LIFE { size() } else { access.len };
+        let violation = self.fault_at(pc, access.address, len, fault);
         self.fail_at(thread, pc, violation)
     }
 

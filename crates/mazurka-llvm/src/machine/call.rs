@@ -4,6 +4,7 @@ use mazurka_core::model::{Action, Location, Op, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::LlvmMachine;
+use super::access::LIFE;
 use super::jump::Target;
 use super::thread::Probe;
 use super::unwind::Thrown;
@@ -312,19 +313,26 @@ impl<'a> Call<'a> {
     }
 
     /// Frees the object on the heap that starts at an address. If others can see it, that is an
-    /// action: a write of all of it.
+    /// action: the end of its life.
     pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
         let size = self.size_of(address).unwrap_or(0) as u32;
         if size > 0 {
-            let spot = self.find(address, size)?;
-            let op = Op::Update;
-            self.touch(spot, op, size, 0, 1)?;
+            let spot = match self.machine.memory.find(self.thread, address, size) {
+                Ok(spot) => spot,
+                Err(fault) => return Err(self.fault(address, LIFE, fault)),
+            };
+            if spot.is_visible() {
+                let action = Action::new(Op::Update, spot.life()).plain();
+                let probe = Probe { byte: spot.byte, len: size };
+                self.turn(action, probe)?;
+                self.perform(action.performed(0, 1), probe);
+            }
         }
         self.machine.threads[self.thread].watch.progress();
         let site = self.own_place();
         match self.machine.memory.free(address, site) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(self.fault(address, 1, fault)),
+            Err(fault) => Err(self.fault(address, LIFE, fault)),
         }
     }
 

@@ -126,13 +126,14 @@ impl LlvmMachine {
     /// A location in C's words.
     pub(crate) fn location_name(&self, on: mazurka_core::model::Location) -> String {
         let address = self.memory.address_of(on.object) + u64::from(on.start);
-        self.describe_memory(address, on.len)
+        let size = || self.memory.object_at(address).map_or(1, |object| object.size);
+        self.describe_memory(address, if on.is_life() { size() } else { on.len })
     }
 
     /// Who holds the lock at a location, if it is one and somebody does.
     fn holder(&self, on: mazurka_core::model::Location) -> Option<usize> {
         // Every lock of the library keeps its holder, counted from 1, in its second word.
-        if on.len < 16 {
+        if on.len < 16 || on.is_life() {
             return None;
         }
         let address = self.memory.address_of(on.object) + u64::from(on.start) + 8;

@@ -281,7 +281,7 @@ impl LlvmMachine {
         Ok(back as u32)
     }
 
-    /// Performs an action on the whole of a local that others can see.
+    /// Begins or ends the life of a local that others can see, which is an action.
     fn touch_all(
         &mut self,
         thread: usize,
@@ -289,7 +289,7 @@ impl LlvmMachine {
         object: Object,
         permit: bool,
     ) -> Result<(), Halt> {
-        let on = Location { object: ObjectId(object.name), start: 0, len: object.size };
+        let on = Location::life(ObjectId(object.name));
         let action = Action::new(ActionOp::Update, on).plain();
         let probe = Probe { byte: object.word as usize * 8, len: 1 };
         if !permit {

@@ -38,6 +38,7 @@ mod undo;
 mod unwind;
 mod values;
 
+pub(crate) use access::LIFE;
 pub use allowed::{Allowed, Undefined};
 pub(crate) use call::{Call, Run, Stop};
 pub(crate) use cancel::CancelChoice;

@@ -4,7 +4,7 @@ use mazurka_core::model::Op;
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::access::{Access, Halt};
+use super::access::{Access, Halt, LIFE};
 use super::allowed::Undefined;
 use super::call::{Call, Stop};
 use super::thread::Status;
@@ -146,8 +146,9 @@ impl LlvmMachine {
             }
             Err(Stop::Violation(violation)) => Err(self.fail_at(thread, pc, violation)),
             Err(Stop::Fault(address, len, fault)) => {
-                // To free memory is an update of all of it.
-                let op = if fault == Fault::FreedTwice { Op::Update } else { Op::Write };
+                // To free memory is an update of its life.
+                let is_end = fault == Fault::FreedTwice || len == LIFE;
+                let op = if is_end { Op::Update } else { Op::Write };
                 let access = Access { op, ..Access::write(address, len, None) };
                 Err(self.refuse(thread, pc, access, permit, fault))
             }

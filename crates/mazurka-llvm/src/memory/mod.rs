@@ -79,6 +79,11 @@ impl Spot {
     pub(crate) fn location(&self, len: u32) -> Location {
         Location { object: ObjectId(self.object), start: self.offset, len }
     }
+
+    /// The life of its object, to the explorers.
+    pub(crate) fn life(&self) -> Location {
+        Location::life(ObjectId(self.object))
+    }
 }
 
 /// The memory of a program.

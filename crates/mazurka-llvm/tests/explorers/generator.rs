@@ -161,10 +161,10 @@ impl Generator {
 /// Returns the program of a seed.
 pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random(seed);
-    let memory = random.pick(&MEMORY);
-    let first = random.pick(&OTHERS);
+    let (memory, first) = (random.pick(&MEMORY), random.pick(&OTHERS));
     let wanted = std::env::var("MAZURKA_TOPIC").ok();
     let is_wanted = |topic: &&Topic| wanted.as_deref() == Some(topic.name);
+    let memory = MEMORY.iter().find(is_wanted).unwrap_or(memory);
     let mut topics = vec![OTHERS.iter().find(is_wanted).unwrap_or(first)];
     match random.below(4) {
         0 => topics.push(random.pick(&OTHERS)),
@@ -214,10 +214,10 @@ pub(crate) fn program(seed: u64) -> Program {
 /// run another one. In a third of the programs, main tells the threads apart.
 pub(crate) fn program_with_twins(seed: u64) -> Program {
     let mut random = Random(seed ^ 0x7717);
-    let memory = random.pick(&MEMORY);
-    let first = random.pick(&OTHERS);
+    let (memory, first) = (random.pick(&MEMORY), random.pick(&OTHERS));
     let wanted = std::env::var("MAZURKA_TOPIC").ok();
     let is_wanted = |topic: &&Topic| wanted.as_deref() == Some(topic.name);
+    let memory = MEMORY.iter().find(is_wanted).unwrap_or(memory);
     let mut topics = vec![OTHERS.iter().find(is_wanted).unwrap_or(first)];
     if random.below(2) == 0 {
         topics.push(memory);

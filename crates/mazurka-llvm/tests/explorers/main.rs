@@ -10,6 +10,7 @@ mod models;
 mod taken_back;
 mod topics;
 mod twins;
+mod whole_objects;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

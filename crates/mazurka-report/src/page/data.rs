@@ -188,7 +188,7 @@ fn operation(recording: &Recording, step: usize) -> Option<&Line> {
 fn operation_name(action: &Action) -> &'static str {
     match action.op {
         Op::Read | Op::ReadPart => "read",
-        Op::Write | Op::WritePart => "write",
+        Op::Write | Op::WritePart | Op::CoverPart | Op::LifePart => "write",
         Op::Update | Op::Add if action.waits => "lock",
         Op::Update | Op::Add => "update",
         Op::Send { .. } | Op::Deliver { .. } | Op::Post { .. } => "send",

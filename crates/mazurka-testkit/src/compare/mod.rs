@@ -23,10 +23,8 @@
 //! waits forever.
 //!
 //! For programs with overlapping locations, the oracle knows only the traces. `optimal` must run
-//! exactly these, `observers` must see every final local state, and `unfolding` may order more than
-//! necessary. `data-centric` is not compared: it runs redundant executions there, and fails one of
-//! its own assertions on some programs, such as `write x0 1; cas x0 2 2` beside `cas x0 0 1; read
-//! x0.high`.
+//! exactly these, `observers` and `data-centric` must see every final local state, and `unfolding` may
+//! order more than necessary.
 //!
 //! If objects get their names only when processes first use them, an explorer may run more
 //! executions, but must still run every trace, or class.
@@ -121,8 +119,7 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
     let known =
         Known { behaviour: &behaviour, observations: &observations, orders_more, has_readers };
     let runs = algorithms.iter().flat_map(|algorithm| Run::all(*algorithm));
-    let is_compared = |run: &Run| !has_halves || run.algorithm != Algorithm::DataCentric;
-    for run in runs.filter(is_compared).map(|run| Run { has_halves, ..run }) {
+    for run in runs.map(|run| Run { has_halves, ..run }) {
         differences.extend(run.differences(script, &program, known));
     }
     match differences.is_empty() {

@@ -130,7 +130,9 @@ impl Kind {
     pub(super) fn of(op: Op) -> Kind {
         use Op::*;
         match op {
-            Read | Write | Update | Add | ReadPart | WritePart => Kind::Memory,
+            Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart => {
+                Kind::Memory
+            }
             Send { .. } | Receive { .. } | ReceiveNone | SendNone | Hangup | Close => Kind::Channel,
             Deliver { .. } | Take { .. } | TakeNone | Miss { .. } => Kind::Mailbox,
             Post { .. } | Dequeue { .. } => Kind::EventQueue,

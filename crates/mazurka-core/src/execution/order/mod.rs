@@ -28,6 +28,7 @@ use std::ops::Range;
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
+use crate::execution::value::Part;
 use crate::execution::without::Without;
 use crate::execution::{Access, Execution, Race};
 use crate::model::{Op, ProcessId};
@@ -94,8 +95,21 @@ impl Execution {
                 R::order_access(self, accesses.start, rivals, clock);
             }
             1 => {}
+            // The begin or the end of the object's life has not come yet: only the other access conflicts.
+            2 if self.is_before_life_changes(accesses.start + 1)
+                && self.may_conflict::<R>(&self.accesses[accesses.start], rivals) =>
+            {
+                R::order_access(self, accesses.start, rivals, clock);
+            }
             _ => self.order_all::<R>(clock, accesses, rivals, index),
         }
+    }
+
+    /// Returns whether an access is to the life of an object, which no event so far has begun or ended.
+    #[inline]
+    fn is_before_life_changes(&self, access: usize) -> bool {
+        let access = &self.accesses[access];
+        access.part == Part::Life && access.op.is_read() && access.previous_write == NOBODY
     }
 
     /// Orders an event with several accesses.
@@ -118,6 +132,7 @@ impl Execution {
             if same {
                 kept.reversible &= later.reversible;
                 kept.plain |= later.plain;
+                kept.independent &= later.independent;
             }
             same
         });

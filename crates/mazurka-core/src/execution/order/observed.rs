@@ -15,12 +15,12 @@ use std::ops::Range;
 use crate::execution::cells::{CellId, NOBODY};
 use crate::execution::clock::{ClockId, assign, join};
 use crate::execution::effort;
-use crate::execution::event::Owner;
+use crate::execution::event::{Declared, Owner};
 use crate::execution::order::mail::DeliveryWalk;
 use crate::execution::order::relation::{AllConflicts, Relation};
 use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Race};
-use crate::model::{Action, Alike, Lesson, Op, Performed, ProcessId, dependence};
+use crate::model::{Action, Alike, Lesson, Op, Performed, ProcessId, Ways, When, dependence};
 
 /// The relation that orders two writes, or two deliveries, only if their order is observed.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Relation for ObservedConflicts {
         }
         for access in accesses {
             match execution.accesses[access].op {
-                Op::Write | Op::Deliver { .. } => {}
+                Op::Write | Op::Deliver { .. } | Op::CoverPart | Op::LifePart => {}
                 Op::Take { message } => {
                     // As a miss, the receive would match the same messages.
                     if let Some(look) = Action::look(execution.accesses[access].before) {
@@ -79,6 +79,9 @@ impl Relation for ObservedConflicts {
                     DeliveryWalk::back_from(execution, new, message, rivals)
                 });
             }
+            Op::CoverPart | Op::LifePart => {
+                execution.order_access_after(new, clock, |_, new| BlindWalk::back_from(new));
+            }
             // The messages that are in the mailbox do not match.
             Op::Miss { .. } => {}
             _ => AllConflicts::order_access(execution, new, rivals, clock),
@@ -98,7 +101,12 @@ impl Relation for ObservedConflicts {
                 execution.collect(all_new, walk.over_all(), conflicts);
             }
             Op::Miss { .. } => {}
-            // A write that is not the only action of its step counts as an update.
+            // A write that is not the only action of its step counts as an update. But it may be an access
+            // to other locations that overlap, too.
+            Op::Write => execution.collect(all_new, WriteWalk::back_from(access), conflicts),
+            Op::CoverPart | Op::LifePart => {
+                execution.collect(all_new, BlindWalk::back_from(access), conflicts);
+            }
             _ => AllConflicts::collect(execution, access, all_new, rivals, conflicts),
         }
     }
@@ -168,6 +176,42 @@ impl Walk for WriteWalk {
     }
 }
 
+/// A walk over the accesses to a location, from a write to a larger location that contains it, or from the
+/// begin or the end of its object's life. These happen after all unobserved writes, and do not order them.
+struct BlindWalk {
+    plain: bool,
+    event: u32,
+    next: u32,
+}
+
+impl BlindWalk {
+    fn back_from(new: &Access) -> Self {
+        BlindWalk { plain: new.plain, event: new.event, next: new.previous }
+    }
+}
+
+impl Walk for BlindWalk {
+    fn next(&mut self, execution: &Execution, _clock: ClockId) -> Option<Conflict> {
+        loop {
+            let access = execution.accesses.get(self.next as usize)?;
+            effort::look();
+            self.next = access.previous;
+            if access.event == self.event {
+                continue;
+            }
+            if dependence::dependent(access.op, Op::CoverPart) {
+                let is_barrier = access.op == Op::Update;
+                return Some(Conflict::new(access.event, self.plain || access.plain, is_barrier));
+            }
+            // All accesses before it happen before it, and it conflicts with the new event elsewhere.
+            if matches!(access.op, Op::CoverPart | Op::LifePart) {
+                self.next = NOBODY;
+                return None;
+            }
+        }
+    }
+}
+
 /// Returns the operation that a write or an unread addition counts as if no process waits for the
 /// location.
 #[inline(always)]
@@ -195,8 +239,8 @@ pub(crate) enum Seen {
 impl Execution {
     /// Returns the operation that an action counts as. With observers, a write counts as a write
     /// only if its order with other writes matters only to readers of the location: it is the only
-    /// action of its step, its cell overlaps with no other cell, and no process waits for a value
-    /// that is written there. Otherwise it counts as an update, which depends on all accesses. Under
+    /// action of its step, all cells that overlap with its cell contain it, and no process waits for a
+    /// value that is written there. So a read of any of these cells observes all of the write. Otherwise it counts as an update, which depends on all accesses. Under
     /// the same conditions, an addition whose result is [unread](Action::unread) counts as one that
     /// commutes with other additions.
     #[inline(always)]
@@ -208,7 +252,7 @@ impl Execution {
         let at = &self.cells[cell];
         // The common case: a write to a cell that has had unawaited writes.
         let is_as_before = !action.waits && at.had_writes && !at.is_awaited;
-        match is_as_before && alone && at.overlapping.is_empty() {
+        match is_as_before && alone && !at.has_parts {
             true => op_if_unawaited(action),
             false => self.op_if_observed(cell, action, alone),
         }
@@ -218,23 +262,44 @@ impl Execution {
     fn op_if_observed(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let at = &mut self.cells[cell];
         if action.waits && !at.is_awaited {
-            at.is_awaited = true;
-            let had_writes = at.had_writes;
-            let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
-            if had_writes || others_wrote {
-                self.learn(Lesson::AwaitedWrites);
-            }
+            self.await_writes(cell);
         }
         if action.op != Op::Write && !action.unread {
             return action.op;
         }
         let at = &self.cells[cell];
-        if !alone || at.is_awaited || !at.overlapping.is_empty() {
+        if !alone || at.is_awaited || at.has_parts {
             return Op::Update;
         }
         match at.had_writes || self.may_write_unawaited(cell) {
             true => op_if_unawaited(action),
             false => Op::Update,
+        }
+    }
+
+    /// Records that a process waits for writes to a cell.
+    fn await_writes(&mut self, cell: CellId) {
+        let at = &mut self.cells[cell];
+        at.is_awaited = true;
+        let had_writes = at.had_writes;
+        let others_wrote = self.cells.common().is_some_and(|all| all.await_writes(cell));
+        if had_writes || others_wrote {
+            self.learn(Lesson::AwaitedWrites);
+        }
+    }
+
+    /// Records that the condition of an action on a cell depends on the writes to the cells within it.
+    /// These count as awaited: several of them determine the value.
+    pub(crate) fn await_parts(&mut self, cell: CellId, action: &Action, declared: &Declared) {
+        let has_condition = declared.when != When::Always || declared.ways != Ways::One;
+        if !self.cells[cell].has_parts || !(has_condition || action.waits || action.guard) {
+            return;
+        }
+        for i in 0..self.cells[cell].overlapping.len() {
+            let part = self.cells[cell].overlapping[i];
+            if !self.cells[part].is_life && !self.cells[part].is_awaited {
+                self.await_writes(part);
+            }
         }
     }
 
@@ -252,7 +317,9 @@ impl Execution {
     fn may_observe(&self, access: usize) -> bool {
         let Access { event, previous, .. } = self.accesses[access];
         let before = self.accesses.get(previous as usize);
-        before.is_some_and(|before| before.op == Op::Write || before.event == event)
+        before.is_some_and(|before| {
+            matches!(before.op, Op::Write | Op::LifePart) || before.event == event
+        })
     }
 
     /// Orders the writes before an access that observes their values.
@@ -265,11 +332,12 @@ impl Execution {
         }
     }
 
-    /// Returns the previous access to the same cell by another event.
+    /// Returns the previous access to the same cell by another event. The begin and the end of a life do
+    /// not change the value, and do not count.
     fn access_before(&self, access: &Access) -> Option<&Access> {
         let before = |access: &Access| self.accesses.get(access.previous as usize);
         let mut earlier = std::iter::successors(before(access), |access| before(access));
-        earlier.find(|earlier| earlier.event != access.event)
+        earlier.find(|earlier| earlier.event != access.event && earlier.op != Op::LifePart)
     }
 
     /// Orders the unobserved writes right before an `observed` write before it.

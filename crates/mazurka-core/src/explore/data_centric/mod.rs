@@ -104,7 +104,9 @@
 //! | channels | all operations on one channel are ordered |
 //! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
 //! | reads of an iteration that changes nothing, after which a process goes no further | by observation; writes to these locations are ordered |
-//! | overlapping, unequal ranges | all writes to them are ordered |
+//! | ranges of which one contains the other | by observation: an access is one to every location within its range; see [`parts_of`](graph::access) |
+//! | ranges that overlap in part, ranges that contain more than two others, conditions on ranges that overlap | another explorer takes the program |
+//! | the begin and the end of an object's life | by the causal past; see [`lives`](graph) |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
 //!

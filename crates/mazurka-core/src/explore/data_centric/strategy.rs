@@ -9,6 +9,7 @@ use super::tree::frame::Guess;
 use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::order::AllConflicts;
+use crate::execution::value::Part as ValuePart;
 use crate::execution::{Access, Execution};
 use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When};
 use crate::search::Options;
@@ -31,7 +32,9 @@ impl Strategy for DataCentric {
         self.lessons = earlier.lessons;
     }
 
-    /// Observation functions of locations that overlap are not supported.
+    /// Observation functions of locations that overlap are supported only if one contains the other, no
+    /// event accesses many of them, and no condition is on such a location. Objects whose life ends while they are accessed are not
+    /// supported.
     fn gives_up(&self) -> bool {
         self.gives_up || self.realiser.is_lost()
     }
@@ -65,6 +68,7 @@ impl Strategy for DataCentric {
         self.graph.admit(machine.processes());
         let edges = execution.last_edges();
         execution.data_race = self.graph.push(execution, edges, &mut self.lessons);
+        self.outlives |= self.graph.outlives(execution);
         self.notice_irregular_use();
         match self.entering.take() {
             None => self.add_frame(execution),
@@ -80,7 +84,10 @@ impl Strategy for DataCentric {
         self.learn_of_retries(machine, execution);
         let mut processes = (0..machine.processes()).map(ProcessId::new);
         let is_cut = processes.any(|process| machine.is_enabled(process));
-        self.gives_up = execution.overlaps() > 0
+        self.gives_up = self.outlives
+            || execution.has_crossings()
+            || execution.overlaps() > 0
+                && (self.graph.accesses_many() || depends_on_bytes(machine, execution))
             || execution.waits_for_several(machine)
             || waits_beside_its_action(execution)
             || branches_within_steps(execution)
@@ -245,7 +252,8 @@ fn branches_within_steps(execution: &Execution) -> bool {
             let may_fail = access.when != When::Always || access.ways == Ways::MayFail;
             may_fail && !access.waits && !access.guard
         };
-        accesses.len() > 1 && accesses.iter().any(is_conditional)
+        let values = accesses.iter().filter(|access| access.part != ValuePart::Life);
+        values.count() > 1 && accesses.iter().any(is_conditional)
     })
 }
 
@@ -258,6 +266,30 @@ fn waits_beside_its_action(execution: &Execution) -> bool {
             others.iter().any(|access| waits(access) && access.cell != first.cell)
         })
     })
+}
+
+/// Returns whether a condition is on a location that has bytes in common with others. Several writes
+/// determine its value.
+fn depends_on_bytes(machine: &dyn Machine, execution: &mut Execution) -> bool {
+    let has_condition = |when, ways| when != When::Always || ways != Ways::One;
+    for process in (0..machine.processes()).map(ProcessId::new) {
+        let others = machine.guards(process).iter().chain(machine.others(process));
+        let actions = machine.next(process).into_iter().chain(others);
+        let conditional = actions.filter(|action| {
+            action.waits || action.guard || has_condition(action.when, action.ways)
+        });
+        for action in conditional.chain(machine.retries(process)) {
+            let cell = execution.cell(machine, action.on);
+            if execution.shares_values(cell) {
+                return true;
+            }
+        }
+    }
+    let is_conditional = |access: &Access| {
+        let waits = access.waits || access.guard;
+        (waits || has_condition(access.when, access.ways)) && execution.shares_values(access.cell)
+    };
+    (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_conditional))
 }
 
 /// Returns whether some process waits in a loop. Which writes such a read observes depends on writes

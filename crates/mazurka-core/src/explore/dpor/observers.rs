@@ -37,7 +37,9 @@
 //! | actions | dependent |
 //! |---|---|
 //! | two writes to one location | if an event reads the value of the later one |
-//! | writes to overlapping, unequal locations | always |
+//! | writes to overlapping, unequal locations | always; a write does not observe the writes to locations that it contains |
+//! | writes to a location that contains or crosses another one | always |
+//! | the begin or the end of the life of an object, and accesses to it | always; it does not observe writes |
 //! | writes that come with other actions in one step (behind a yield, in an atomic block) | always |
 //! | writes to a location that a process waits for: locks, tokens, spin loops | always |
 //! | two deliveries to one mailbox | if the first is received, and that receive would have taken the second |
@@ -121,6 +123,12 @@ impl Bystander {
     fn watch_touch(&mut self, mine: Op, theirs: Op, taken: &Taken<'_>) -> bool {
         let was_taken = self.standing == Standing::TakenBehind;
         match (mine, theirs) {
+            // It was taken, and the accesses to its own location say whether an event observes it.
+            (Op::ReadPart | Op::WritePart, _) | (Op::Write, Op::LifePart) if was_taken => true,
+            (Op::Write, Op::CoverPart) if was_taken => {
+                self.standing = Standing::Initial;
+                true
+            }
             (Op::Write, Op::Write) => {
                 self.standing = if was_taken { Standing::Initial } else { Standing::Behind };
                 true

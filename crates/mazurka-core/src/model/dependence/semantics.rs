@@ -279,7 +279,16 @@ fn queues_of_event_loops() {
 #[test]
 fn operations_of_different_kinds_are_dependent() {
     let kinds: [&[Op]; 4] = [
-        &[Op::Read, Op::Write, Op::Update, Op::Add, Op::ReadPart, Op::WritePart],
+        &[
+            Op::Read,
+            Op::Write,
+            Op::Update,
+            Op::Add,
+            Op::ReadPart,
+            Op::WritePart,
+            Op::CoverPart,
+            Op::LifePart,
+        ],
         &[Op::Receive { number: 1 }, Op::ReceiveNone, Op::SendNone, Op::Hangup, Op::Close],
         &[Op::Deliver { message: 1 }, Op::Take { message: 1 }, Op::TakeNone],
         &[Op::Post { message: 1 }, Op::Dequeue { message: 1 }],

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::INITIAL;
 use crate::execution::cells::CellId;
+use crate::execution::value::Part as BytePart;
 use crate::execution::{Access as Performed, Execution};
 use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::model::{Action, Op, Ways, When};
@@ -142,11 +143,37 @@ impl Part {
         self.waits && matches!(self.op, Op::Take { .. } | Op::Dequeue { .. })
     }
 
+    /// Returns what this action is to a cell within its location.
+    fn within(self, cell: CellId) -> Self {
+        let op = |op| if op == Op::Add { Op::Update } else { op };
+        let (op, declared) = (op(self.op), op(self.declared));
+        Part { cell, op, declared, before: 0, after: 0, ..self }
+    }
+
     /// Returns an action that is still to be performed.
     pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
         let Action { op, when, ways, waits, plain, .. } = *action;
         Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
     }
+}
+
+/// Returns what an event does to the values of cells.
+///
+/// An access to a range is one to every cell within that range. It is none to a cell that contains the
+/// range: an access to that cell is one to the range, too. Accesses to the lives of objects are left out;
+/// see [`lives`](super::lives).
+pub(super) fn parts_of(execution: &Execution, event: u32) -> impl Iterator<Item = Part> + Clone {
+    let accesses = execution.accesses_of(event as usize);
+    accesses.iter().enumerate().filter_map(|(i, access)| match access.part {
+        BytePart::Whole => (!execution.is_life(access.cell)).then(|| Part::from(access)),
+        BytePart::Life => None,
+        BytePart::Bytes(_) | BytePart::Unknown => {
+            let is_whole = |access: &&Performed| access.part == BytePart::Whole;
+            let whole = accesses[..i].iter().rfind(is_whole)?;
+            let is_within = execution.contains(whole.cell, access.cell);
+            is_within.then(|| Part::from(whole).within(access.cell))
+        }
+    })
 }
 
 /// Notes in `lessons` which cells a process waits for.
@@ -214,7 +241,7 @@ pub(crate) fn gather(
             let when = if is_apart || !part.waits { part.when } else { When::Always };
             let simple = part.declared.is_memory()
                 && lessons.is_single(group)
-                && !execution.has_overlaps(part.cell);
+                && !execution.shares_values(part.cell);
             add(
                 GroupAccess {
                     when,

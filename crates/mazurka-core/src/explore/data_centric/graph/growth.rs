@@ -1,6 +1,6 @@
 //! How the graph grows with the execution, and shrinks when the search backtracks.
 
-use super::access::{Part, Share, gather, learn, takes_own};
+use super::access::{Share, gather, learn, parts_of, takes_own};
 use super::identity::Identity;
 use super::{GraphEvent, INITIAL, ObservationGraph, Past, bit};
 use crate::execution::clock::ClockId;
@@ -25,7 +25,7 @@ impl ObservationGraph {
         let first_access = self.accesses.len() as u32;
 
         let mut accesses = std::mem::take(&mut self.scratch);
-        let parts = execution.accesses_of(index as usize).iter().map(Part::from);
+        let parts = parts_of(execution, index);
         learn(parts.clone(), process, execution, lessons);
         gather(parts.clone(), execution, lessons, &mut accesses);
 

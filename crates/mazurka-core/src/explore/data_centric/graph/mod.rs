@@ -3,12 +3,14 @@
 //! The graph is kept like a stack, in the order in which the machine took the steps. That order is one
 //! *witness* of the graph: one of the sequences with these events and observations. [`access`] says what
 //! an event does to each group of locations, [`identity`] names events across executions, [`growth`]
-//! adds and removes events, [`visible`] finds the writes that an event can observe, and [`lock_epochs`]
-//! orders operations on reader-writer locks. The graph knows nothing of nodes or children.
+//! adds and removes events, [`visible`] finds the writes that an event can observe, [`lock_epochs`] orders
+//! operations on reader-writer locks, and [`lives`] checks that accesses to an object happen during its
+//! life. The graph knows nothing of nodes or children.
 
 pub(crate) mod access;
 mod growth;
 pub(crate) mod identity;
+mod lives;
 mod lock_epochs;
 mod visible;
 
@@ -25,6 +27,10 @@ pub(crate) const MANY: usize = 127;
 pub(crate) fn bit(process: usize) -> u128 {
     1 << process.min(MANY)
 }
+
+/// The largest number of groups that an event accesses in a program with locations that overlap. The number
+/// of children of a node is exponential in it. Two fields and the word that contains them are three groups.
+const MOST_GROUPS: usize = 3;
 
 /// Stands for the event that writes all initial values.
 pub(crate) const INITIAL: u32 = u32::MAX;
@@ -131,6 +137,12 @@ impl ObservationGraph {
     pub(crate) fn accesses(&self, event: u32) -> &[GroupAccess] {
         let (start, end) = self.events[event as usize].accesses;
         &self.accesses[start as usize..end as usize]
+    }
+
+    /// Returns whether some event accesses more groups than are [supported](MOST_GROUPS) if locations
+    /// overlap.
+    pub(crate) fn accesses_many(&self) -> bool {
+        (0..self.len() as u32).any(|event| self.accesses(event).len() > MOST_GROUPS)
     }
 
     /// Returns the event of a process with this rank.

@@ -94,12 +94,13 @@ impl ObservationGraph {
             };
             !is_ordered && shared(earlier).any(conflict)
         };
+        let is_alone = new.iter().filter(|access| access.part != Part::Life).count() == 1;
         // Plain accesses before the last plain write happen before that write, or race with it.
         for &earlier in self.plain[access.group.index()].iter().rev() {
             if races(earlier) {
                 return Some(earlier);
             }
-            if new.len() == 1 && shared(earlier).any(|(a, _)| a.plain && !a.op.is_read()) {
+            if is_alone && shared(earlier).any(|(a, _)| a.plain && !a.op.is_read()) {
                 break;
             }
         }

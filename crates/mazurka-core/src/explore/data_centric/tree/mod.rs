@@ -60,6 +60,8 @@ pub(crate) struct DataCentric {
     pub(super) is_vain: bool,
     /// Whether locations overlap, so that another explorer takes the program.
     pub(super) gives_up: bool,
+    /// Whether an access to an object and the begin or the end of the object's life can come in both orders.
+    pub(super) outlives: bool,
     pub(super) realiser: Realiser,
     pub(super) lessons: Lessons,
     /// Collects the nodes that are entered, for [`subtree::explore_with_subtrees`].
@@ -83,6 +85,7 @@ impl Default for DataCentric {
             entering: None,
             is_vain: false,
             gives_up: false,
+            outlives: false,
             realiser: Realiser::default(),
             lessons: Lessons::default(),
             nodes: None,

@@ -181,5 +181,7 @@ fn rank(op: Op) -> (u8, u32, u32) {
         Op::Forgone(Forgone::Deliver { message }) => (17, message, 0),
         Op::Forgone(forgone) => (18, forgone.op().map_or(0, |op| 1 + u32::from(rank(op).0)), 0),
         Op::Fence => (19, 0, 0),
+        Op::LifePart => (20, 0, 0),
+        Op::CoverPart => (21, 0, 0),
     }
 }

@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 use self::history::{Histories, Pattern, Slot, are_fixed, may_branch};
 use self::probe::{Probe, Whereabouts};
 use crate::execution::Execution;
+use crate::execution::cells::CellId;
 use crate::explore::unfolding::Unfolding;
 use crate::explore::unfolding::events::event::dependent;
 use crate::explore::unfolding::events::event::{EventAccess, EventAccesses, EventId};
@@ -77,8 +78,8 @@ impl Unfolding {
             let others = machine.guards(process).iter().chain(machine.others(process));
             for action in machine.next(process).into_iter().chain(others) {
                 let whole = execution.cell(machine, action.on);
-                let part_op = execution.part_op(action.op);
-                let parts = execution.overlapping(whole).iter().map(|part| (*part, part_op));
+                let part = |part: &CellId| (*part, execution.part_op(action.op, whole, *part));
+                let parts = execution.overlapping(whole).iter().map(part);
                 for (name, op) in std::iter::once((whole, action.op)).chain(parts) {
                     let cell = self.names.object(execution, name).unwrap_or(name);
                     patterns.push(Pattern { cell, op, may_read: true });

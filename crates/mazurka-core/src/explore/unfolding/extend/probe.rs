@@ -148,8 +148,8 @@ impl Probe {
             let mut touches = SmallVec::new();
             for action in &self.performed.actions {
                 let whole = execution.cell(machine, action.on);
-                let part_op = execution.part_op(action.op);
-                let parts = execution.overlapping(whole).iter().map(|part| (*part, part_op));
+                let part = |part: &CellId| (*part, execution.part_op(action.op, whole, *part));
+                let parts = execution.overlapping(whole).iter().map(part);
                 for (name, op) in std::iter::once((whole, action.op)).chain(parts) {
                     let object =
                         at.names.object_elsewhere(execution, name, self.intact, &self.heard);
