@@ -91,9 +91,9 @@ fn pointers_stay_apart_until_the_search_starts_over() {
 }
 
 /// A thread publishes an address as an integer. Counts the loads of an address of an earlier run.
-fn publish_address(kept: &Mutex<Vec<Box<u32>>>, strange: &Counter) {
-    let new = Box::new(1);
-    let address = ptr::from_ref(&*new).addr();
+fn publish_address(kept: &Mutex<Vec<Vec<u32>>>, strange: &Counter) {
+    let new = vec![1];
+    let address = new.as_ptr().addr();
     // The block is not freed, so that each run has another address.
     kept.lock().unwrap().push(new);
     let published = AtomicUsize::new(0);
