@@ -301,9 +301,6 @@ impl LlvmMachine {
     }
 
     /// The life of a local begins or ends. If others can see it, that is an action.
-    ///
-    /// If every object is visible, lives last until the function returns: a loop would otherwise
-    /// have an action of its own in each iteration, and no longer be one that waits.
     #[inline(never)]
     pub(super) fn lifetime(
         &mut self,
@@ -314,7 +311,7 @@ impl LlvmMachine {
         permit: &mut bool,
     ) -> Result<(), Halt> {
         let Some(&object) = self.memory.object_at(address) else { return Ok(()) };
-        if self.memory.shares_all || begins == (object.flags & LIVE != 0) {
+        if begins == (object.flags & LIVE != 0) {
             return Ok(());
         }
         if object.flags & VISIBLE != 0 && object.size > 0 {

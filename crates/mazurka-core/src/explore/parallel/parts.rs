@@ -71,7 +71,7 @@ pub struct Part {
     /// Whether the explorer has given up on the program, and `optimal` explores it instead.
     has_given_up: bool,
     /// The locations that are known to overlap, if the explorer has wakeup trees. For `data-centric`, those
-    /// that the lessons are about.
+    /// that the lessons are about come first.
     cells: Vec<KnownCell>,
     /// The lessons of `data-centric`.
     lessons: Lessons,
@@ -658,9 +658,13 @@ impl Exploration<'_> {
                     let rest = explored.rest.map(|rest| Part { has_given_up: true, ..rest });
                     return Ok(Explored { rest, ..explored });
                 }
-                End::StartOver(Lesson::Observations) => {
+                End::StartOver(lesson @ (Lesson::Observations | Lesson::Overlap)) => {
                     let (told, lessons) = worker.lessons().told();
-                    let explored = self.start_over(Lesson::Observations, cells.some(&told));
+                    let mut known = cells.some(&told);
+                    let others = cells.overlapping().into_iter();
+                    let others: Vec<_> = others.filter(|cell| !known.contains(cell)).collect();
+                    known.extend(others);
+                    let explored = self.start_over(lesson, known);
                     let rest = explored.rest.map(|rest| Part { lessons, ..rest });
                     return Ok(Explored { rest, ..explored });
                 }
@@ -668,6 +672,11 @@ impl Exploration<'_> {
                 End::StartOver(lesson) => return Ok(self.start_over(lesson, Vec::new())),
             }
         }
+    }
+
+    /// Returns whether the part has open children.
+    fn has_children(&self) -> bool {
+        self.options.algorithm == Algorithm::DataCentric && !self.part.has_given_up
     }
 
     /// Returns a pool for one worker, which pauses only for limits.
@@ -732,6 +741,10 @@ impl Exploration<'_> {
                 lesson @ (Lesson::CoherenceOrder(_) | Lesson::Observations),
                 Teacher::Execution,
             ) => End::StartOver(lesson),
+            // What an event observes depends on it.
+            Outcome::StartOver(Lesson::Overlap, Teacher::Execution) if self.has_children() => {
+                End::StartOver(Lesson::Overlap)
+            }
             // The machine and its ids stay the same, and so does the search tree.
             Outcome::StartOver(lesson, Teacher::Execution) => match self.machine.rewind(0) {
                 Ok(()) => {
