@@ -323,8 +323,8 @@ impl Check {
     /// binary. The value has the addresses of NATS servers, such as `nats://host:4222`, separated by commas.
     ///
     /// This needs the feature `cluster` of this crate. The default explorer is then [`Algorithm::Graphs`].
-    /// [`Algorithm::Optimal`], [`Algorithm::DataCentric`] and [`Algorithm::Naive`] can be used, too. The default number of [`workers`](Check::workers) of
-    /// each process is the number of cores.
+    /// [`Algorithm::Optimal`], [`Algorithm::DataCentric`] and [`Algorithm::Naive`] can be used, too. The
+    /// default number of [`workers`](Check::workers) of each process is the number of cores.
     pub fn cluster(mut self, servers: impl Into<String>) -> Self {
         self.settings.cluster = Some(servers.into());
         self

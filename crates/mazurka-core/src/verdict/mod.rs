@@ -247,6 +247,8 @@ pub enum Note {
     /// `optimal` explored the program instead of `event-driven`: a handler waits for another
     /// handler by other means than a lock, or for several things at once.
     HandlersWait,
+    /// `unfolding` went on after a step that failed. It may have missed other violations.
+    OthersMayFail,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
     /// Executions that differ by a permutation of symmetric threads, of which there are this many, count as
@@ -294,6 +296,9 @@ impl std::fmt::Display for Note {
             Note::HandlersWait => {
                 "`optimal` explored this program instead of `event-driven`, because a handler waits \
                  for another handler by other means than a lock, or for several things at once"
+            }
+            Note::OthersMayFail => {
+                "`unfolding` may miss violations of a program in which a step fails; `optimal` finds all"
             }
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \

@@ -1,7 +1,8 @@
 //! Every explorer finds the outcomes and violations that `naive` finds, on random programs in C.
 //!
 //! `MAZURKA_RANDOM=N` compares N programs instead of a few dozen, from the seed `MAZURKA_SEED` on.
-//! `MAZURKA_TOPIC=NAME` makes all of them about one topic. A disagreement is printed with the seed, so that `MAZURKA_RANDOM=1 MAZURKA_SEED=…` repeats it.
+//! `MAZURKA_TOPIC=NAME` makes all of them about one topic. A disagreement is printed with the seed, so that
+//! `MAZURKA_RANDOM=1 MAZURKA_SEED=…` repeats it.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -240,9 +240,9 @@ impl Execution {
     /// Returns the operation that an action counts as. With observers, a write counts as a write
     /// only if its order with other writes matters only to readers of the location: it is the only
     /// action of its step, all cells that overlap with its cell contain it, and no process waits for a
-    /// value that is written there. So a read of any of these cells observes all of the write. Otherwise it counts as an update, which depends on all accesses. Under
-    /// the same conditions, an addition whose result is [unread](Action::unread) counts as one that
-    /// commutes with other additions.
+    /// value that is written there. So a read of any of these cells observes all of the write. Otherwise it
+    /// counts as an update, which depends on all accesses. Under the same conditions, an addition whose
+    /// result is [unread](Action::unread) counts as one that commutes with other additions.
     #[inline(always)]
     fn op_with_observers(&mut self, cell: CellId, action: &Action, alone: bool) -> Op {
         let matters = action.waits || action.op == Op::Write || action.unread;

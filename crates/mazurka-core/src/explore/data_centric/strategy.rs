@@ -33,8 +33,8 @@ impl Strategy for DataCentric {
     }
 
     /// Observation functions of locations that overlap are supported only if one contains the other, no
-    /// event accesses many of them, and no condition is on such a location. Objects whose life ends while they are accessed are not
-    /// supported.
+    /// event accesses many of them, and no condition is on such a location. Objects whose life ends while
+    /// they are accessed are not supported.
     fn gives_up(&self) -> bool {
         self.gives_up || self.realiser.is_lost()
     }

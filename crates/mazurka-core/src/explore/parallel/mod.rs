@@ -409,7 +409,8 @@ impl<O: Offer> Drop for StopInPanic<'_, O> {
     }
 }
 
-/// Takes the machine back to the start of the program, or starts the program anew if the machine itself has learnt.
+/// Takes the machine back to the start of the program, or starts the program anew if the machine itself has
+/// learnt.
 fn renew(
     machine: &mut dyn Subject,
     cells: &mut Arc<CommonCells>,

@@ -393,7 +393,8 @@ pub struct Division {
 /// The maximum number of parts that an exploration leaves, unless they would be large.
 const MOST_PARTS: usize = 1024;
 
-/// A part with more steps than this in its stacks or open children is divided, so that messages do not become too large.
+/// A part with more steps than this in its stacks or open children is divided, so that messages do not become
+/// too large.
 const LARGE: usize = 100_000;
 
 impl Division {

@@ -8,7 +8,7 @@ use crate::execution::{Execution, Settings};
 use crate::model::{Lesson, Machine, Step};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
-use crate::verdict::{Note, Verdict, Violation};
+use crate::verdict::{Bound, Note, Verdict, Violation, ViolationKind};
 
 impl Unfolding {
     /// Prepares the search, in the initial state.
@@ -185,6 +185,14 @@ impl Strategy for Unfolding {
         verdict.unfolding = Some(self.statistics);
         if self.has_started && self.options.cut_offs && !self.has_cut_offs {
             verdict.notes.push(Note::NoFingerprint);
+        }
+        // Random programs have shown that it does not extend all configurations with failed steps.
+        let is_step = |violation: &Violation| {
+            !matches!(violation.kind, ViolationKind::Deadlock | ViolationKind::Livelock)
+        };
+        let goes_on = verdict.stopped != Some(Bound::Violation);
+        if goes_on && verdict.violations.iter().any(is_step) {
+            verdict.notes.push(Note::OthersMayFail);
         }
     }
 }
