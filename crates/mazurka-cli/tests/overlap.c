@@ -1,4 +1,4 @@
-// A byte of an integer is read, but only in few executions.
+// A byte of an integer is compared, but only in few executions.
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -16,6 +16,8 @@ static void *run(void *arg) {
 int main(void) {
     pthread_t threads[3];
     for (long i = 0; i < 3; i++) pthread_create(&threads[i], 0, run, (void *)i);
-    if (atomic_load(&order[1]) == 0 && atomic_load(&order[0]) == 2) atomic_load((atomic_char *)&word);
+    char expected = 9;
+    if (atomic_load(&order[1]) == 0 && atomic_load(&order[0]) == 2)
+        atomic_compare_exchange_strong((atomic_char *)&word, &expected, 1);
     for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
 }

@@ -63,7 +63,7 @@ impl Bounds {
 #[command(next_help_heading = "The explorers `random`, `pct`, `pos` and `surw`")]
 pub(crate) struct SamplingArgs {
     /// Run N samples [default: 10000, or as many as a limit allows]
-    #[arg(long, value_name = "N", value_parser = values::count)]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>)]
     pub(crate) samples: Option<u64>,
     /// The seed: the same seed runs the same samples [default: 0]
     #[arg(long, value_name = "SEED", value_parser = values::number::<u64>)]

@@ -217,7 +217,7 @@ fn data_centric_counts_as_on_one_machine() {
     long.expect(long.check(&server));
 }
 
-/// Workers that find accesses of different sizes leave the program to `optimal`.
+/// Workers that find a condition on memory of several sizes leave the program to `optimal`.
 #[test]
 fn data_centric_gives_up_on_a_cluster() {
     let Some(server) = Hub::start() else { return };

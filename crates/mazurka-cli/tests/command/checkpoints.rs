@@ -52,8 +52,8 @@ fn a_search_is_saved_and_continued() {
     assert!(!file.path().exists(), "the file is removed after the search has ended");
 }
 
-/// `data-centric` shares, saves and continues its search. It leaves a program with accesses of different
-/// sizes to `optimal`, also after it was saved.
+/// `data-centric` shares, saves and continues its search. It leaves a program with a condition on
+/// memory of several sizes to `optimal`, also after it was saved.
 #[test]
 fn data_centric_is_shared_saved_and_continued() {
     let overlap = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/overlap.c");
