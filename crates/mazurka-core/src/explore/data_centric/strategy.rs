@@ -1,5 +1,6 @@
 //! The search as the driver runs it: one step after the other, and back.
 
+use rustc_hash::FxHashSet as HashSet;
 use smallvec::SmallVec;
 
 use super::graph::access::{Accesses, Part, gather, learn};
@@ -8,6 +9,7 @@ use super::tree::detour::Detour;
 use super::tree::frame::Guess;
 use super::tree::movable::Movable;
 use super::waiting::Condition;
+use crate::execution::cells::CellId;
 use crate::execution::order::AllConflicts;
 use crate::execution::value::Part as ValuePart;
 use crate::execution::{Access, Execution};
@@ -87,7 +89,9 @@ impl Strategy for DataCentric {
         self.gives_up = self.outlives
             || execution.has_crossings()
             || execution.overlaps() > 0
-                && (self.graph.accesses_many() || depends_on_bytes(machine, execution))
+                && (self.graph.accesses_many()
+                    || depends_on_bytes(machine, execution)
+                    || synchronises_by_bytes(execution))
             || execution.waits_for_several(machine)
             || waits_beside_its_action(execution)
             || branches_within_steps(execution)
@@ -290,6 +294,25 @@ fn depends_on_bytes(machine: &dyn Machine, execution: &mut Execution) -> bool {
         (waits || has_condition(access.when, access.ways)) && execution.shares_values(access.cell)
     };
     (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_conditional))
+}
+
+/// Returns whether an atomic read may synchronise with an atomic write to another location, with which it
+/// has bytes in common. Data races are looked for as if it did not.
+fn synchronises_by_bytes(execution: &Execution) -> bool {
+    let atomic = |event| {
+        let is_whole = |access: &&Access| access.part == ValuePart::Whole && !access.plain;
+        execution.accesses_of(event).iter().filter(is_whole)
+    };
+    let accesses = || (0..execution.len()).flat_map(atomic);
+    let writes = |access: &&Access| {
+        matches!(access.op, Op::Write | Op::Update | Op::Add)
+            && execution.shares_values(access.cell)
+    };
+    let written: HashSet<CellId> = accesses().filter(writes).map(|access| access.cell).collect();
+    let reads = |access: &Access| matches!(access.op, Op::Read | Op::Update | Op::Add);
+    let is_written = |cell: &CellId| written.contains(cell);
+    let synchronises = |access: &Access| execution.overlapping(access.cell).iter().any(is_written);
+    !written.is_empty() && accesses().any(|access| reads(access) && synchronises(access))
 }
 
 /// Returns whether some process waits in a loop. Which writes such a read observes depends on writes
