@@ -63,7 +63,7 @@
 //! Nodes are independent of each other. A [`Subtree`] describes a node by a sequence of its events and
 //! what waiting processes have been [offered](#waiting), and [`explore_below`] explores exactly the
 //! executions below it. Of two nodes, one is below the other, or they have no execution in common.
-//! Workers share a search by [leaving children](division) to each other.
+//! Workers share a search by leaving children to each other (`division`).
 //!
 //! # Read-modify-writes
 //!
@@ -104,9 +104,9 @@
 //! | channels | all operations on one channel are ordered |
 //! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
 //! | reads of an iteration that changes nothing, after which a process goes no further | by observation; writes to these locations are ordered |
-//! | ranges of which one contains the other | by observation: an access is one to every location within its range; see [`parts_of`](graph::access) |
+//! | ranges of which one contains the other | by observation: an access is one to every location within its range; see `parts_of` in `graph/access.rs` |
 //! | ranges that overlap in part, ranges that contain more than two others, conditions on ranges that overlap | another explorer takes the program |
-//! | the begin and the end of an object's life | by the causal past; see [`lives`](graph) |
+//! | the begin and the end of an object's life | by the causal past; see `graph/lives.rs` |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
 //!
