@@ -185,7 +185,7 @@ fn a_limit_on_time_within_a_step() {
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 
-/// A check also ends if nobody reads what it says, as in `mazurka check … | head`.
+/// A check also ends if its output is closed, as in `mazurka check … | head`.
 #[test]
 fn a_limit_on_time_with_a_closed_output() {
     let program = "int main(void) {\n    for (volatile unsigned i = 0;; i++);\n}\n";

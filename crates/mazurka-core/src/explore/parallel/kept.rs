@@ -5,7 +5,7 @@ use crate::explore::parallel::pool::Offer;
 /// The number of parts below which no part is let go.
 const FEW: usize = 64;
 
-/// Parts of a search that are not offered, but that workers may have to come upon.
+/// Parts of a search that are not offered, but that other parts refer to.
 #[derive(Debug)]
 pub(super) struct Kept<O> {
     parts: Vec<O>,

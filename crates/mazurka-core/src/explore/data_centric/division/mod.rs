@@ -7,9 +7,9 @@
 //!
 //! # Why every execution is run once
 //!
-//! The search is a tree of children, whoever explores them. A worker that enters a child has the same nodes
-//! on its path as a single worker. What it finds is a function of the executions below the child and of
-//! these nodes, with these exceptions:
+//! The tree of children does not depend on which worker explores a child. A worker that enters a child has
+//! the same nodes on its path as a single worker. What it finds is a function of the executions below the
+//! child and of these nodes, with these exceptions:
 //!
 //! * **Looking back** is done once for a node: before any child of the node is left to another worker, and
 //!   before any child of a node below it is. The nodes on the path of an open child count as looked back at.
