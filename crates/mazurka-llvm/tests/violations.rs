@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{fails, passes, program_with, violations, violations_of};
+use common::{check, fails, passes, program, program_with, violations, violations_of};
+use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::ViolationKind::{
     Abort, Assertion, Deadlock, InvalidMemory, Leak, Livelock, LockMisuse, UndefinedBehaviour,
     Unsupported,
@@ -437,4 +438,42 @@ fn every_explorer_finds_each_order_of_two_frees() {
     let found = violations(&text);
     let count = |kind| found.iter().filter(|violation| violation.kind == kind).count();
     assert_eq!((count(InvalidMemory), count(Assertion)), (1, 1), "{found:#?}");
+}
+
+/// A report says where the memory was freed before. So states in which it was freed at different places
+/// are different, and `unfolding` does not cut off the second one.
+#[test]
+fn every_explorer_finds_each_place_of_an_earlier_free() {
+    let second = "shared = malloc(4);
+                  int *q = shared; if (q) free(q);
+                  int *r = shared; if (r) free(r);";
+    let first = "int *q = malloc(4); shared = q; q = atomic_exchange(&shared, 0);
+                 if (q) { int value = *q; free(q); }";
+    let found = violations(&two("int *_Atomic shared;", first, second));
+    let twice = found.iter().filter(|violation| violation.message.contains("is freed twice"));
+    assert_eq!(twice.count(), 8, "{found:#?}");
+}
+
+/// A wait that fails because its mutex is destroyed may succeed in another order, and then has a smaller
+/// footprint.
+#[test]
+fn a_mutex_is_destroyed_while_two_threads_wait() {
+    let wait =
+        "pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &soon); pthread_mutex_unlock(&m);";
+    let text = format!(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+         struct timespec soon;
+         void *waits(void *arg) {{ {wait} return 0; }}
+         void *destroys(void *arg) {{ pthread_mutex_destroy(&m); return 0; }}
+         int main(void) {{
+             pthread_t a, b, d;
+             pthread_create(&d, 0, destroys, 0);
+             pthread_create(&a, 0, waits, 0);
+             pthread_create(&b, 0, waits, 0);
+             pthread_join(d, 0); pthread_join(a, 0); pthread_join(b, 0);
+         }}"
+    );
+    violations(&text);
+    let verdict = check(&program(&text), Algorithm::Optimal);
+    assert_eq!((verdict.executions, verdict.blocked), (44, 0));
 }

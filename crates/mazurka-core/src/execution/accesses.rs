@@ -71,6 +71,11 @@ impl Access {
         }
     }
 
+    /// Returns whether its step failed instead of taking effect: see [`Action::failed`].
+    pub(crate) fn has_failed(&self) -> bool {
+        matches!((self.declared, self.op), (Op::Write | Op::Add, Op::Update))
+    }
+
     /// Returns whether it waits to acquire a lock exclusively.
     pub(crate) fn takes_lock(&self) -> bool {
         self.waits && self.op == Op::Update && self.when == When::Equals(0)

@@ -13,8 +13,15 @@ use mazurka_llvm::ir::Module;
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 
 /// All explorers that every program is checked with.
-pub(crate) const ALGORITHMS: [Algorithm; 4] =
-    [Algorithm::Naive, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+pub(crate) const ALGORITHMS: [Algorithm; 7] = [
+    Algorithm::Naive,
+    Algorithm::Dpor,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::DataCentric,
+    Algorithm::Unfolding,
+];
 
 /// What most programs include.
 const PRELUDE: &str = "

@@ -166,6 +166,10 @@ impl Execution {
             },
             op if !op.is_memory() => self.queue_before(without, access).op_of(op, access.declared),
             op if access.waits => op,
+            op if access.has_failed() => {
+                certainty = certainty.max(Certainty::AtMost);
+                op
+            }
             // An alternative that fails performs another operation than the first.
             op if access.when == When::Always && access.ways != Ways::MayFail => op,
             _ if access.when == When::Always => access.declared_op(),

@@ -172,16 +172,21 @@ impl Section {
     fn add_member(&mut self, search: &mut Search<'_>, index: u64, address: u64) {
         // Who owns it decides who sees it.
         let (owner, memory) = (table_of(address) as u64, search.memory);
-        let object = memory.object_at(address).filter(|object| object.flags & LIVE != 0);
-        let about =
-            object.map_or(u64::MAX, |object| u64::from(object.size) << 8 | u64::from(object.flags));
+        let object = memory.object_at(address);
+        let about = object.map_or(u64::MAX, |object| match object.flags & LIVE {
+            // A report of its use says where it was allocated and freed.
+            0 => !(u64::from(object.freed) << 32 | u64::from(object.site)),
+            _ => u64::from(object.size) << 8 | u64::from(object.flags),
+        });
         let mut seed = Digest::of(MEMBER);
         seed.add(u64::from(search.section) << 32 | index);
         seed.add(owner);
         seed.add(about);
         self.words.extend([owner, about]);
         match object {
-            Some(object) if object.size > 0 => self.add_object(search, seed, object),
+            Some(object) if object.flags & LIVE != 0 && object.size > 0 => {
+                self.add_object(search, seed, object);
+            }
             _ => self.add_part(pieces::NONE, seed, seed.spread()),
         }
     }
