@@ -8,12 +8,14 @@ use mazurka_core::verdict::ViolationKind;
 use mazurka_erlang::ErlangProgram;
 
 fn polls(call: &str) -> ErlangProgram {
-    program("polls", &format!("polls:{call}")).treat_as_normal("killed")
+    let program = program("polls", &format!("polls:{call}")).treat_as_normal("killed");
+    // The owner of the table waits for ever.
+    program.ignore_deadlocks(["table_killed()", "table_deleted()"].contains(&call))
 }
 
 /// The number of executions of `observers`. Processes that take a lock do so in every order, and a process that
 /// polls needs no execution for each value that it could have read before.
-const EXECUTIONS: [(&str, u64); 12] = [
+const EXECUTIONS: [(&str, u64); 17] = [
     ("last(1)", 1),
     ("last(16)", 1),
     ("tickets(2)", 2),
@@ -27,6 +29,11 @@ const EXECUTIONS: [(&str, u64); 12] = [
     // The put comes before the first, second or third read, or after all of them.
     ("counting()", 4),
     ("spawning()", 1),
+    ("table_last(1)", 1),
+    ("table_last(16)", 1),
+    ("table_deleted()", 1),
+    ("table_emptied()", 1),
+    ("table_private()", 1),
 ];
 
 #[test]
@@ -41,9 +48,10 @@ fn failed_iterations_are_not_run() {
 #[test]
 fn every_explorer_runs_each_trace() {
     let algorithms = [Algorithm::Optimal, Algorithm::Unfolding, Algorithm::DataCentric];
-    for call in
-        ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()", "spawning()"]
-    {
+    let tables = ["table_last(2)", "table_deleted()", "table_emptied()", "table_killed()"];
+    let numbers =
+        ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()", "spawning()"];
+    for call in numbers.into_iter().chain(tables) {
         let (all, _) = outcomes(&polls(call), Algorithm::Naive);
         for algorithm in algorithms {
             let (found, verdict) = outcomes(&polls(call), algorithm);
@@ -65,4 +73,12 @@ fn a_poll_that_never_ends_is_a_livelock() {
         let text = violation.message;
         assert!(text.contains("P loops as long as number 1 of the array #Ref<P.1> is 1"), "{text}");
     }
+}
+
+#[test]
+fn a_poll_of_an_entry_that_never_ends_is_a_livelock() {
+    let violation = verdict(&polls("table_never()"), Algorithm::Observers).violations.remove(0);
+    assert_eq!(violation.kind, ViolationKind::Livelock);
+    let text = violation.message;
+    assert!(text.contains("P loops as long as the table #Ref<P.1> has the objects []"), "{text}");
 }

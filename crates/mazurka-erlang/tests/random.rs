@@ -96,29 +96,40 @@ fn every_explorer_finds_what_naive_finds_if_messages_are_in_flight() {
 /// A poll that ends has read its value once. So programs that poll end as programs do that read once and give
 /// up if the value is another one, as far as no process polls for ever or gives up.
 #[test]
-fn polls_end_as_single_reads_do() {
+fn polls_of_numbers_end_as_single_reads_do() {
+    let waits = ["poll/2", "acquire/2"];
+    polls_end_as_single_reads_do("{poll,K}", &["poll", "acquire"], &waits);
+}
+
+/// The same for entries of tables.
+#[test]
+fn polls_of_entries_end_as_single_reads_do() {
+    let polls = ["await", "await_same", "await_none", "await_element"];
+    let waits = ["await/2", "await_same/2", "await_none/2", "await_element/2", "second/2"];
+    polls_end_as_single_reads_do("{await,K}", &polls, &waits);
+}
+
+fn polls_end_as_single_reads_do(act: &str, polls: &[&str], waits: &[&str]) {
     let (first, programs) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
     let (mut compared, mut wrong) = (0, Vec::new());
     for seed in first..first + programs {
-        let polls = Random(seed).polling_call();
-        let once = polls.replace("{poll,", "{poll_once,").replace("{acquire,", "{acquire_once,");
-        let ends = |call: &str, left_out: &str| {
+        let polling = Random(seed).polling_call(act);
+        let once = polls.iter().fold(polling.clone(), |text, poll| {
+            text.replace(&format!("{{{poll},"), &format!("{{{poll}_once,"))
+        });
+        let ends = |call: &str, left_out: &[String]| {
             let (outcomes, _) = every_outcome(&script(call), Algorithm::Naive, MOST)?;
-            let is_complete = |end: &Outcome| !end.processes.iter().any(|p| p.contains(left_out));
+            let is_left_out = |process: &String| left_out.iter().any(|text| process.contains(text));
+            let is_complete = |end: &Outcome| !end.processes.iter().any(is_left_out);
             Some(outcomes.ends.into_iter().filter(is_complete).collect::<BTreeSet<Outcome>>())
         };
-        let Some(expected) = ends(&once, "gave_up") else { continue };
-        let Some(found) = ends(&polls, "waits in scripts:poll/2").map(|found| {
-            let acquires = |end: &Outcome| {
-                !end.processes.iter().any(|p| p.contains("waits in scripts:acquire/2"))
-            };
-            found.into_iter().filter(acquires).collect::<BTreeSet<Outcome>>()
-        }) else {
-            continue;
-        };
+        let waiting: Vec<String> =
+            waits.iter().map(|function| format!("waits in scripts:{function}")).collect();
+        let Some(expected) = ends(&once, &["gave_up".to_owned()]) else { continue };
+        let Some(found) = ends(&polling, &waiting) else { continue };
         compared += 1;
         if found != expected {
-            wrong.push(format!("seed {seed}: {polls}:\n  {found:?}\n  not {expected:?}"));
+            wrong.push(format!("seed {seed}: {polling}:\n  {found:?}\n  not {expected:?}"));
         }
     }
     println!("{compared} of {programs} compared");

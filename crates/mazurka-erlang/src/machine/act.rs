@@ -31,7 +31,10 @@ impl ErlangMachine {
             return Ok(third);
         }
         let declared = self.declare(process, what, arguments);
-        if declared.when == When::Always && !matches!(what, Visible::Atomic(_)) {
+        if let Some((id, hash)) = self.polled_entry(what, arguments) {
+            let value = self.value_of_entry(id, hash);
+            performed.actions.push(declared.performed(value, value));
+        } else if declared.when == When::Always && !matches!(what, Visible::Atomic(_)) {
             performed.actions.push(declared);
         }
         if matches!(

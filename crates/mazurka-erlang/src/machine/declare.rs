@@ -103,6 +103,9 @@ impl ErlangMachine {
             Visible::Atomic(operation) => {
                 return self.declare_atomic(process, operation, arguments);
             }
+            Visible::EtsKey(_) if let Some((id, hash)) = self.polled_entry(what, arguments) => {
+                return self.declare_polled(process, id, hash);
+            }
             Visible::EtsNew
             | Visible::EtsRename
             | Visible::EtsDelete

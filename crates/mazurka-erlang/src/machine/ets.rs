@@ -56,6 +56,7 @@ impl ErlangMachine {
     /// Deletes a table.
     pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
         let table = self.vm.tables[&id];
+        self.lose_polled_entries(id, performed);
         self.touch(performed, Op::Update, Thing::TableLife(id.0, id.1));
         self.touch(performed, Op::Update, Thing::Content(id.0, id.1));
         if table.is_named {
@@ -65,7 +66,23 @@ impl ErlangMachine {
         self.vm.set_table(id, None);
     }
 
+    /// Performs an operation on tables.
     pub(super) fn act_ets(
+        &mut self,
+        process: u32,
+        what: Visible,
+        arguments: &[Term; 3],
+        performed: &mut Performed,
+    ) -> Out {
+        let id = self.table_id(arguments[0]).filter(|_| !self.vm.polled_keys.is_empty());
+        let Some(id) = id else { return self.act_on_tables(process, what, arguments, performed) };
+        let (first, before) = (performed.actions.len(), self.values_of_entries(id));
+        let result = self.act_on_tables(process, what, arguments, performed);
+        self.put_values(id, (what, arguments), &before, first, performed);
+        result
+    }
+
+    fn act_on_tables(
         &mut self,
         process: u32,
         what: Visible,
@@ -90,6 +107,10 @@ impl ErlangMachine {
         self.forgo_former_tables(first, performed);
         if id.is_none() && self.is_system_table(first) {
             return Err(self.refuse_system_table(first));
+        }
+        if id.is_none() && self.polled_entry(what, arguments).is_some() {
+            // The step has read that the entry is gone.
+            return Err(badarg());
         }
         let Some(id) = id else {
             // While it was there, it was operated on.

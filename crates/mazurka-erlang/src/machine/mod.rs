@@ -16,6 +16,7 @@ mod former_objects;
 mod info;
 mod objects;
 mod perform;
+mod polled_entries;
 mod polls;
 mod program;
 mod record;
@@ -132,7 +133,7 @@ impl ErlangMachine {
         // Computing an action may create the number of a channel.
         self.make_room();
         self.vm.changed = changed;
-        if self.vm.polls {
+        if self.vm.has_polls() {
             self.renew_polls();
             // A process that has polled may create processes, which get numbers when the poll is tried.
             self.make_room();
@@ -156,7 +157,7 @@ impl ErlangMachine {
             self.others_of(process, &mut others);
         }
         self.others[process as usize] = others;
-        if self.vm.suspends || self.vm.polls {
+        if self.vm.suspends || self.vm.has_polls() {
             self.renew_guards(process);
         }
     }
@@ -305,9 +306,7 @@ impl Machine for ErlangMachine {
         if self.vm.lives {
             self.note_births(performed);
         }
-        if !self.vm.polls {
-            self.notice_poll(process, pc, pending);
-        }
+        self.notice_poll(process, pc, pending);
         self.renew_actions();
         let are_apart = self.vm.apart.take();
         performed.lesson = self.vm.lesson.take().or(are_apart.then_some(Lesson::Twins));
@@ -318,6 +317,8 @@ impl Machine for ErlangMachine {
         self.vm.rewind(len);
         if len == 0 {
             self.vm.apart.start_over();
+            let new = std::mem::take(&mut self.vm.new_polled_keys);
+            self.vm.polled_keys.extend(new);
         }
         self.renew_actions();
         Ok(())

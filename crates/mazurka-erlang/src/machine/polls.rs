@@ -1,51 +1,89 @@
-//! Polls: loops that read a number of `atomics` or `counters` until it has another value.
+//! Polls: loops that read a number of `atomics` or `counters`, or an entry of a table, until it has another
+//! value.
 //!
 //! An iteration of such a loop is *pure* if it returns to the same operation with the same local state, and
 //! the operation and the code behind it change nothing. Mazurka does not run pure iterations: the operation
-//! waits until the number has a value at which the iteration is not pure. This is an await, see
+//! waits until the number or the entry has a value at which the iteration is not pure. This is an await, see
 //! [`Action::awaits`].
 //!
 //! Which values these are is found by trying. The machine performs the operation with every value that the
-//! number has had in this execution, runs the process up to its next operation, and undoes that. An explorer
-//! asks about no other values.
+//! number or the entry has had in this execution, runs the process up to its next operation, and undoes
+//! that. An explorer asks about no other values.
 //!
 //! This is done only in programs that poll, see [`lessons`](crate::vm::lessons). In these programs, equal writes
-//! and additions are updates: explorers derive the value of a number from the last write before it.
+//! and additions are updates: explorers derive the value of a number from the last write before it. For tables,
+//! this concerns the entries with keys that are polled, see [`polled_entries`](super::polled_entries).
 
 use mazurka_core::model::{Action, Location, Op, Performed, Values, When};
 
 use super::ErlangMachine;
+use super::ets::TableId;
 use super::objects::Thing;
 use crate::term::{Term, equal_exact};
 use crate::vm::process::{AtomicOperation, Visible};
-use crate::vm::{Local, Pending, Status, Stop};
+use crate::vm::{Local, Pending, Status, Stop, Table};
 
-/// The most different values of a number that are tried. At other values, pure iterations are run.
-const MOST: usize = 64;
+/// The most different values of a number or an entry that are tried. At other values, pure iterations are run.
+pub(super) const MOST: usize = 64;
+
+/// What a process is about to read, if that may be a poll.
+#[derive(Clone, Copy)]
+enum Polled {
+    /// A number of an array.
+    Number([Term; 3]),
+    /// The entry of a table that has a key of this hash.
+    Entry(TableId, u32),
+}
+
+/// A value that is tried.
+#[derive(Clone, Copy)]
+pub(super) enum Tried {
+    /// A number of an array.
+    Number(Term),
+    /// A version of a table, or `None` if the table is deleted.
+    Version(TableId, Option<Table>),
+}
 
 /// The poll that a process is about to perform.
 pub(super) struct Poll {
     /// The values at which the process returns to the operation.
-    failing: Vec<u64>,
-    /// Whether the number has such a value.
+    pub(super) failing: Vec<u64>,
+    /// Whether the number or the entry has such a value.
     pub(super) is_vain: bool,
     /// Whether a `compare_exchange` fails at another value and ends the loop.
     is_mixed: bool,
 }
 
 impl ErlangMachine {
-    /// Returns the operation that a process is about to perform, if that may be a poll.
-    fn polled(&self, process: u32) -> Option<[Term; 3]> {
-        match self.vm.local(process).pending {
-            Pending::Do {
-                what: Visible::Atomic(AtomicOperation::Get | AtomicOperation::CompareExchange),
-                arguments,
-            } if !self.vm.times => Some(arguments),
-            _ => None,
+    /// Returns what a process is about to read, if that may be a poll.
+    fn candidate(&self, process: u32) -> Option<Polled> {
+        let Pending::Do { what, arguments } = self.vm.local(process).pending else { return None };
+        match what {
+            _ if self.vm.times => None,
+            Visible::Atomic(AtomicOperation::Get | AtomicOperation::CompareExchange) => {
+                Some(Polled::Number(arguments))
+            }
+            _ => {
+                let (id, hash) = self.read_entry(what, &arguments)?;
+                Some(Polled::Entry(id, hash))
+            }
         }
     }
 
-    /// Returns whether a process waits until a number has another value.
+    /// Returns what a process is about to read, if that may be a poll, and reads of it wait.
+    fn polled(&self, process: u32) -> Option<Polled> {
+        self.candidate(process).filter(|polled| self.is_known(*polled))
+    }
+
+    /// Returns whether the program is known to poll a number or an entry.
+    fn is_known(&self, polled: Polled) -> bool {
+        match polled {
+            Polled::Number(_) => self.vm.polls,
+            Polled::Entry(_, hash) => self.vm.polled_keys.contains(&hash),
+        }
+    }
+
+    /// Returns whether a process waits until a number or an entry has another value.
     pub(super) fn polls_in_vain(&self, process: usize) -> bool {
         let poll = self.polls.get(process).and_then(Option::as_ref);
         poll.is_some_and(|poll| poll.is_vain && !poll.is_mixed)
@@ -57,7 +95,10 @@ impl ErlangMachine {
         for process in 0..self.vm.processes.len() as u32 {
             let is_there = self.vm.local(process).status == Status::Alive;
             let poll = self.polled(process).filter(|_| is_there);
-            let poll = poll.map(|arguments| self.try_values(process, &arguments));
+            let poll = poll.map(|polled| match polled {
+                Polled::Number(arguments) => self.try_values(process, &arguments),
+                Polled::Entry(id, hash) => self.try_versions(process, id, hash),
+            });
             if poll.is_some() || self.polls[process as usize].is_some() {
                 self.polls[process as usize] = poll;
                 self.actions[process as usize] = self.action_of(process);
@@ -77,7 +118,7 @@ impl ErlangMachine {
         let values = self.vm.values_in_array(arguments[0], index, MOST);
         let mut poll = Poll { failing: Vec::new(), is_vain: false, is_mixed: false };
         for (i, value) in values.into_iter().enumerate() {
-            let fails = self.loops(process, value);
+            let fails = self.loops(process, Tried::Number(value));
             if fails {
                 poll.failing.push(self.vm.bits_of(value));
                 poll.is_vain |= i == 0;
@@ -93,16 +134,37 @@ impl ErlangMachine {
         self.vm.heap.tuple_of::<2>(arguments[2]).map(|[expected, _]| expected)
     }
 
-    /// Returns whether a process that is about to poll a number returns there without a change if the number
-    /// has this value.
-    fn loops(&mut self, process: u32, value: Term) -> bool {
+    /// Tries the versions of a table in which an entry had different values.
+    fn try_versions(&mut self, process: u32, id: TableId, hash: u32) -> Poll {
+        let mut poll = Poll { failing: Vec::new(), is_vain: false, is_mixed: false };
+        let now = self.value_of_entry(id, hash);
+        for (value, table) in self.versions_of(id, hash) {
+            if self.loops(process, Tried::Version(id, table)) {
+                poll.failing.push(value);
+                poll.is_vain |= value == now;
+            }
+        }
+        poll
+    }
+
+    /// Returns whether a process that is about to poll a number or an entry returns there without a change if
+    /// that has this value.
+    fn loops(&mut self, process: u32, value: Tried) -> bool {
         let Pending::Do { what, arguments } = self.vm.local(process).pending else { return false };
         let (depth, trouble) = (self.vm.depth(), self.vm.trouble.take());
         let (edges, ends) = (self.vm.edges.len(), self.vm.early_ends.len());
         let before = self.words_of(process);
         self.vm.begin_step(process);
-        let index = arguments[1].as_small().unwrap_or(0) as usize;
-        let is_put = self.vm.set_in_array(arguments[0], index, value).is_ok();
+        let is_put = match value {
+            Tried::Number(value) => {
+                let index = arguments[1].as_small().unwrap_or(0) as usize;
+                self.vm.set_in_array(arguments[0], index, value).is_ok()
+            }
+            Tried::Version(id, table) => {
+                self.vm.set_table(id, table);
+                true
+            }
+        };
         self.vm.me_mut().steps += 1;
         let result = self.act(process, what, &arguments, &mut Performed::default());
         if result != Err(Stop::Suspend) {
@@ -132,16 +194,39 @@ impl ErlangMachine {
             return;
         };
         let is_same = |(a, b): (&Term, &Term)| equal_exact(&self.vm.heap, *a, *b);
-        if (pc, a) != (now, b) || self.polled(process).is_none() || !x.iter().zip(&y).all(is_same) {
+        if (pc, a) != (now, b) || !x.iter().zip(&y).all(is_same) {
             return;
         }
-        let index = x[1].as_small().unwrap_or(0) as usize;
-        let value = self.vm.values_in_array(x[0], index, 1).first().copied();
+        let is_known = |polled: &Polled| match polled {
+            Polled::Number(_) => self.vm.polls,
+            Polled::Entry(_, hash) => self.vm.is_polled_key(*hash),
+        };
+        let Some(polled) = self.candidate(process).filter(|polled| !is_known(polled)) else {
+            return;
+        };
+        let value = match polled {
+            Polled::Number(x) => {
+                let index = x[1].as_small().unwrap_or(0) as usize;
+                self.vm.values_in_array(x[0], index, 1).first().copied().map(Tried::Number)
+            }
+            Polled::Entry(id, hash) => {
+                let now = self.versions_of(id, hash).into_iter().next();
+                now.map(|(_, table)| Tried::Version(id, table))
+            }
+        };
         if value.is_some_and(|value| self.loops(process, value)) {
-            self.vm.watch_polls();
-            self.has_learnt_polls = true;
-            for process in 0..self.actions.len() as u32 {
-                self.actions[process as usize] = self.action_of(process);
+            match polled {
+                Polled::Entry(_, hash) => {
+                    self.vm.watch_key(hash);
+                    self.has_learnt_polls = true;
+                }
+                Polled::Number(_) => {
+                    self.vm.watch_polls();
+                    self.has_learnt_polls = true;
+                    for process in 0..self.actions.len() as u32 {
+                        self.actions[process as usize] = self.action_of(process);
+                    }
+                }
             }
         }
     }
@@ -157,14 +242,7 @@ impl ErlangMachine {
         let poll = self.polls.get(process as usize).and_then(Option::as_ref);
         let failing = poll.map(|poll| poll.failing.as_slice()).unwrap_or_default();
         let action = match operation {
-            AtomicOperation::Get => {
-                let read = Action::new(Op::Read, on);
-                match failing {
-                    [] => return read,
-                    [value] => read.when(When::Differs(*value)),
-                    values => read.when(When::Outside(Values::new(values))),
-                }
-            }
+            AtomicOperation::Get => return self.await_other_values(process, on),
             AtomicOperation::CompareExchange => {
                 let expected = self.expected(arguments).map_or(0, |term| self.vm.bits_of(term));
                 Action::new(Op::Update, on).when(When::Equals(expected))
@@ -177,13 +255,31 @@ impl ErlangMachine {
         }
     }
 
+    /// Returns the read of a number or an entry that waits for a value at which the loop of a process ends.
+    pub(super) fn await_other_values(&self, process: u32, on: Location) -> Action {
+        let poll = self.polls.get(process as usize).and_then(Option::as_ref);
+        let read = Action::new(Op::Read, on);
+        match poll.map(|poll| poll.failing.as_slice()).unwrap_or_default() {
+            [] => read,
+            [value] => read.when(When::Differs(*value)).awaiting(),
+            values => read.when(When::Outside(Values::new(values))).awaiting(),
+        }
+    }
+
     /// Returns the action by which a process that a signal ends finds out whether it polled in vain.
     pub(super) fn forgone_poll(&mut self, process: u32) -> Option<Action> {
-        let arguments = self.polled(process).filter(|_| self.vm.polls)?;
-        let (owner, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
-        let index = arguments[1].as_small().unwrap_or(0) as u32;
-        let on = self.objects.whole(Thing::Number(owner, number, index));
-        let value = self.number_now(&arguments);
+        let (on, value) = match self.polled(process)? {
+            Polled::Number(arguments) => {
+                let (owner, number) = self.vm.heap.as_ref(arguments[0]).unwrap_or_default();
+                let index = arguments[1].as_small().unwrap_or(0) as u32;
+                let on = self.objects.whole(Thing::Number(owner, number, index));
+                (on, self.number_now(&arguments))
+            }
+            Polled::Entry(id, hash) => {
+                let on = self.objects.whole(Thing::Entry(id.0, id.1, hash));
+                (on, self.value_of_entry(id, hash))
+            }
+        };
         Some(Action::new(Op::Read, on).performed(value, value))
     }
 
@@ -191,27 +287,45 @@ impl ErlangMachine {
     /// Without the signal, the process could have run when the number had one of them.
     pub(super) fn poll_of_end(&mut self, process: u32) -> Option<Action> {
         let read = self.forgone_poll(process)?;
-        let Pending::Do { what: Visible::Atomic(operation), arguments } =
-            self.vm.local(process).pending
-        else {
-            return None;
+        let Pending::Do { what, arguments } = self.vm.local(process).pending else { return None };
+        let declared = match what {
+            Visible::Atomic(operation) => {
+                self.declare_watched(process, operation, read.on, &arguments)
+            }
+            _ => self.await_other_values(process, read.on),
         };
-        let declared = self.declare_watched(process, operation, read.on, &arguments);
         declared.awaits.then(|| read.when(declared.when))
     }
 
     /// Describes what a process that polls waits for.
     pub(super) fn show_poll(&self, process: u32) -> Option<String> {
-        let [array, index, _] =
-            self.polled(process).filter(|_| self.polls_in_vain(process as usize))?;
-        let value =
-            self.vm.values_in_array(array, index.as_small()? as usize, 1).first().copied()?;
+        let polled = self.polled(process).filter(|_| self.polls_in_vain(process as usize))?;
         let show = |term| self.vm.show(term, 40);
-        Some(format!(
-            "loops as long as number {} of the array {} is {}",
-            show(index),
-            show(array),
-            show(value)
-        ))
+        Some(match polled {
+            Polled::Number([array, index, _]) => {
+                let place = index.as_small()? as usize;
+                let value = self.vm.values_in_array(array, place, 1).first().copied()?;
+                let (index, array, value) = (show(index), show(array), show(value));
+                format!("loops as long as number {index} of the array {array} is {value}")
+            }
+            Polled::Entry(id, _) => {
+                let Pending::Do { arguments: [table, key, _], .. } = self.vm.local(process).pending
+                else {
+                    return None;
+                };
+                let shown = show(table);
+                match self.vm.tables.get(&id) {
+                    None => format!("loops because the table {shown} is deleted"),
+                    Some(table) => {
+                        let objects = self.objects_of(table, key).into_iter().map(show);
+                        let (key, objects) = (show(key), objects.collect::<Vec<_>>().join(","));
+                        format!(
+                            "loops as long as the table {shown} has the objects [{objects}] for \
+                             the key {key}"
+                        )
+                    }
+                }
+            }
+        })
     }
 }

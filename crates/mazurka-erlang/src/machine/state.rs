@@ -288,7 +288,7 @@ impl Survey {
 }
 
 /// Returns a digest of words: two digests of 64 bits.
-fn digest(words: &[u64]) -> u128 {
+pub(super) fn digest(words: &[u64]) -> u128 {
     let (mut low, mut high) = (1u64, 2u64);
     for word in words {
         low = (low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

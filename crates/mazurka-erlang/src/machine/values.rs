@@ -86,6 +86,11 @@ impl ErlangMachine {
 
     /// Puts a value in a place.
     pub(super) fn touch_value(&mut self, on: Location, value: Value, performed: &mut Performed) {
+        if self.is_polled_entry(on) {
+            // Explorers derive the value of the entry from the last write before it.
+            performed.actions.push(Action::new(Op::Update, on));
+            return;
+        }
         let number = self.number_of_value(on, value);
         performed.actions.push(Action::new(Self::op_of_value(number), on));
         self.touch_bits(on, number, performed);

@@ -11,6 +11,7 @@
 //!   other than the key.
 //! * The objects that keys of a table had earlier, if processes change objects that patterns *select*.
 //! * Reads of numbers as waits, if processes *poll* numbers in arrays: see [`polls`](crate::machine).
+//! * Lookups of a key as waits, if processes poll an entry of a table with this *key*.
 //! * Steps as waits for the end of a suspension, if processes *suspend* each other.
 //! * Reads of the group leader as steps, if processes change each other's group *leaders*.
 //! * Calls of a module as steps, if processes *load* the module.
@@ -48,6 +49,8 @@ pub(crate) struct Lessons {
     pub(crate) selections: AtomicBool,
     /// Whether they poll numbers of arrays.
     pub(crate) polls: AtomicBool,
+    /// The hashes of the keys of tables that they poll.
+    pub(crate) keys: Mutex<BTreeSet<u32>>,
     /// Whether they suspend each other.
     pub(crate) suspends: AtomicBool,
     /// Whether they change each other's group leaders.
@@ -72,7 +75,12 @@ impl Lessons {
         let services = self.services.load(Ordering::Relaxed).count_ones();
         let orders = self.orders.load(Ordering::Relaxed).count_ones();
         let learnt = learnt.filter(|lesson| lesson.load(Ordering::Relaxed)).count();
-        learnt + (services + orders) as usize + self.known_modules().len()
+        learnt + (services + orders) as usize + self.known_modules().len() + self.known_keys().len()
+    }
+
+    /// Returns the hashes of the keys that processes poll.
+    pub(crate) fn known_keys(&self) -> BTreeSet<u32> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn known_modules(&self) -> BTreeSet<String> {
@@ -117,6 +125,7 @@ impl Lessons {
             columns: copy(&self.columns),
             selections: copy(&self.selections),
             polls: copy(&self.polls),
+            keys: Mutex::new(self.known_keys()),
             suspends: copy(&self.suspends),
             leaders: copy(&self.leaders),
             times: copy(&self.times),
@@ -135,7 +144,13 @@ impl Lessons {
         // A name may contain any character.
         let hex = |name: &String| name.bytes().map(|byte| format!("{byte:02x}")).collect();
         let modules: Vec<String> = self.known_modules().iter().map(hex).collect();
-        format!("{services} {orders} {} -{}", flags.join(" "), modules.join(","))
+        let keys: Vec<String> = self.known_keys().iter().map(u32::to_string).collect();
+        format!(
+            "{services} {orders} {} +{} -{}",
+            flags.join(" "),
+            keys.join(","),
+            modules.join(",")
+        )
     }
 
     /// Restores what [`save`](Self::save) returned. Returns `None` if the text is malformed.
@@ -144,6 +159,9 @@ impl Lessons {
         let modules = modules.split(',').filter(|name| !name.is_empty()).map(from_hex);
         *self.modules.lock().unwrap_or_else(PoisonError::into_inner) =
             modules.collect::<Option<_>>()?;
+        let (text, keys) = text.rsplit_once(" +")?;
+        let keys = keys.split(',').filter(|key| !key.is_empty()).map(|key| key.parse().ok());
+        *self.keys.lock().unwrap_or_else(PoisonError::into_inner) = keys.collect::<Option<_>>()?;
         let words = text.split(' ').map(|word| word.parse().ok());
         let words: Vec<u64> = words.collect::<Option<_>>()?;
         let [services, orders, flags @ ..] = words.as_slice() else { return None };

@@ -33,8 +33,8 @@ mod types;
 mod undo;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 pub(crate) use exception::{Class, Exception, Out, Stop, badarg, badarith, error};
 pub(crate) use lessons::Lessons;
@@ -154,6 +154,10 @@ pub(crate) struct Vm {
     pub(crate) selections: bool,
     /// Whether processes poll numbers of arrays.
     pub(crate) polls: bool,
+    /// The hashes of the keys of tables that processes poll.
+    pub(crate) polled_keys: Vec<u32>,
+    /// Those that this machine has found out since its initial state.
+    pub(crate) new_polled_keys: Vec<u32>,
     /// Whether processes suspend each other, so that every step waits until its process may run.
     pub(crate) suspends: bool,
     /// Whether processes change each other's group leaders.
@@ -239,6 +243,8 @@ impl Vm {
             columns: lessons.columns.load(Ordering::Relaxed),
             selections: lessons.selections.load(Ordering::Relaxed),
             polls: lessons.polls.load(Ordering::Relaxed),
+            polled_keys: lessons.known_keys().into_iter().collect(),
+            new_polled_keys: Vec::new(),
             suspends: lessons.suspends.load(Ordering::Relaxed),
             leaders: lessons.leaders.load(Ordering::Relaxed),
             times: lessons.times.load(Ordering::Relaxed),
@@ -346,6 +352,27 @@ impl Vm {
             self.lessons.polls.store(true, Ordering::Relaxed);
             self.lesson = Some(Lesson::Loops);
         }
+    }
+
+    /// Records that processes poll entries of tables with a key of this hash. In the next execution, these polls
+    /// wait: the steps of this execution have not told the values of the entries.
+    pub(crate) fn watch_key(&mut self, hash: u32) {
+        if !self.is_polled_key(hash) {
+            self.new_polled_keys.push(hash);
+            self.lessons.keys.lock().unwrap_or_else(PoisonError::into_inner).insert(hash);
+            self.lesson = Some(Lesson::Loops);
+        }
+    }
+
+    /// Returns whether processes are known to poll entries with a key of this hash.
+    pub(crate) fn is_polled_key(&self, hash: u32) -> bool {
+        self.polled_keys.contains(&hash) || self.new_polled_keys.contains(&hash)
+    }
+
+    /// Returns whether processes poll numbers of arrays or entries of tables.
+    #[inline]
+    pub(crate) fn has_polls(&self) -> bool {
+        self.polls || !self.polled_keys.is_empty()
     }
 
     /// Records that processes suspend each other. From now on, steps wait until their processes may run.

@@ -220,18 +220,27 @@ impl Vm {
         })
     }
 
-    /// Returns whether the last step has changed only the local state of a process, and so many numbers in
-    /// arrays. The output belongs to no process.
-    pub(crate) fn has_changed_only(&self, process: u32, numbers: usize) -> bool {
+    /// Returns a table as it was before each of its changes in this execution, the latest first.
+    pub(crate) fn former_versions(&self, id: (u32, u32)) -> impl Iterator<Item = Table> + '_ {
+        self.log.iter().rev().filter_map(move |undo| match undo {
+            Undo::Table(changed, Some(before)) if *changed == id => Some(**before),
+            _ => None,
+        })
+    }
+
+    /// Returns whether the last step has changed only the local state of a process, and numbers in arrays and
+    /// tables so many times. The output belongs to no process.
+    pub(crate) fn has_changed_only(&self, process: u32, times: usize) -> bool {
         let Some(mark) = self.marks.last() else { return false };
         let log = &self.log[mark.log..];
         let is_local = |undo: &Undo| match undo {
             Undo::Local(changed) | Undo::Stack(changed, ..) => *changed == process,
-            Undo::Arrays(_) => true,
+            Undo::Arrays(_) | Undo::Table(..) => true,
             _ => false,
         };
-        let changes = log.iter().filter(|undo| matches!(undo, Undo::Arrays(_))).count();
-        self.output.len() == mark.output && changes == numbers && log.iter().all(is_local)
+        let is_change = |undo: &&Undo| matches!(undo, Undo::Arrays(_) | Undo::Table(..));
+        let changes = log.iter().filter(is_change).count();
+        self.output.len() == mark.output && changes == times && log.iter().all(is_local)
     }
 
     fn undo(&mut self, undo: Undo) {

@@ -191,6 +191,29 @@ const ACTS: &[&[&str]] = &[
         "{keep,K}",
         "kept",
     ],
+    // Polls of entries of a table.
+    &[
+        "{await,K}",
+        "{await_same,K}",
+        "{await_none,K}",
+        "{await_element,K}",
+        "{insert_same,K}",
+        "{insert,K}",
+        "{insert_all,[K,K]}",
+        "{insert_new,K}",
+        "{remove,K}",
+        "{remove_object,K}",
+        "{take,K}",
+        "{count,K}",
+        "empty",
+        "match_delete",
+        "select_delete",
+        "{match_delete,K}",
+        "delete",
+        "{give,#}",
+        "{lookup,K}",
+        "{{signal,kill},#}",
+    ],
     // Tables with names.
     &[
         "new",
@@ -366,11 +389,11 @@ impl Random {
         (call, sizes)
     }
 
-    /// Returns a call of `scripts:run` in which processes poll a number.
-    pub fn polling_call(&mut self) -> String {
-        let numbers =
-            ACTS.iter().position(|acts| acts.contains(&"{poll,K}")).expect("there are polls");
-        let subjects = [numbers, numbers, numbers, self.below(ACTS.len())];
+    /// Returns a call of `scripts:run` in which processes poll a number, or entries of a table if the act is
+    /// about them.
+    pub fn polling_call(&mut self, act: &str) -> String {
+        let polls = ACTS.iter().position(|acts| acts.contains(&act)).expect("there are polls");
+        let subjects = [polls, polls, polls, self.below(ACTS.len())];
         let sizes = [1 + self.below(3), 1 + self.below(3), 1 + self.below(2)];
         let scripts = sizes.map(|acts| self.script(&subjects, acts));
         format!("scripts:run([{}])", scripts.join(","))

@@ -1,6 +1,7 @@
 %% Processes that poll numbers of `atomics` and `counters`.
 -module(polls).
--export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0, spawning/0]).
+-export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0, spawning/0, table_last/1, table_never/0,
+         table_deleted/0, table_killed/0, table_emptied/0, table_private/0]).
 
 %% The first process waits for the last of N numbers.
 last(N) ->
@@ -74,3 +75,45 @@ spawning() ->
           end),
     atomics:put(Array, 1, 1),
     [receive I -> ok end || I <- [1, 2]].
+
+%% The first process waits for the last of N objects.
+table_last(N) ->
+    Table = ets:new(table, [public]),
+    Me = self(),
+    spawn(fun() -> [ets:insert(Table, {key, I}) || I <- lists:seq(1, N)], Me ! done end),
+    until(fun() -> ets:lookup(Table, key) end, [{key, N}]),
+    receive done -> ok end.
+
+table_never() ->
+    Table = ets:new(table, [public]),
+    Me = self(),
+    spawn(fun() -> ets:insert(Table, {key, 1}), Me ! done end),
+    until(fun() -> ets:member(Table, other) end, true).
+
+%% A table that is deleted ends the loop by an exception.
+table_deleted() ->
+    Table = ets:new(table, [public]),
+    spawn(fun() -> until(fun() -> catch ets:member(Table, key) =:= true end, true) end),
+    spawn(fun() -> ets:insert(Table, {key, 1}) end),
+    receive after infinity -> ok end.
+
+%% A signal ends the process that polls, before or after it reads the entry.
+table_killed() ->
+    Table = ets:new(table, [public]),
+    Pid = spawn(fun() -> until(fun() -> ets:member(Table, key) end, true) end),
+    spawn(fun() -> ets:insert(Table, {key, 1}) end),
+    exit(Pid, kill),
+    receive after infinity -> ok end.
+
+%% The loop ends once all objects are deleted.
+table_emptied() ->
+    Table = ets:new(table, [public]),
+    ets:insert(Table, {key, 1}),
+    spawn(fun() -> ets:delete_all_objects(Table) end),
+    until(fun() -> ets:member(Table, key) end, false).
+
+%% The owner reads its own table.
+table_private() ->
+    Table = ets:new(table, [private]),
+    ets:insert(Table, {key, 1}),
+    until(fun() -> ets:member(Table, key) end, true).

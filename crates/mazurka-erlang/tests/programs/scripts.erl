@@ -165,6 +165,14 @@ act({exchange, Number}, _, _) -> atomics:exchange(get(array), 1, number(Number))
 act({compare, Number}, _, _) -> atomics:compare_exchange(get(array), 1, number(Number), 2);
 act(get_number, _, _) -> atomics:get(get(array), 1);
 act({poll, Number}, _, _) -> poll(get(array), number(Number));
+act({await, Key}, _, Table) -> await(Table, Key);
+act({await_same, Key}, _, Table) -> await_same(Table, Key);
+act({await_none, Key}, _, Table) -> await_none(Table, Key);
+act({await_element, Key}, _, Table) -> await_element(Table, Key);
+act({await_once, Key}, _, Table) -> once(ets:member(Table, Key), awaited);
+act({await_same_once, Key}, _, Table) -> once(ets:lookup(Table, Key) =:= [{Key, 1}], awaited);
+act({await_none_once, Key}, _, Table) -> once(ets:lookup(Table, Key) =:= [], awaited);
+act({await_element_once, Key}, _, Table) -> once(second(Table, Key) =:= 7, awaited);
 act({acquire, Number}, _, _) -> acquire(get(array), number(Number));
 act({poll_once, Number}, _, _) -> once(atomics:get(get(array), 1) =:= number(Number), polled);
 act({acquire_once, Number}, _, _) ->
@@ -199,6 +207,19 @@ poll(Array, Number) -> case atomics:get(Array, 1) of Number -> polled; _ -> poll
 
 acquire(Array, Number) ->
     case atomics:compare_exchange(Array, 1, 0, Number) of ok -> acquired; _ -> acquire(Array, Number) end.
+
+%% Loop until the objects of a key are these.
+await(Table, Key) -> case ets:member(Table, Key) of true -> awaited; false -> await(Table, Key) end.
+
+await_same(Table, Key) ->
+    case ets:lookup(Table, Key) of [{Key, 1}] -> awaited; _ -> await_same(Table, Key) end.
+
+await_none(Table, Key) -> case ets:lookup(Table, Key) of [] -> awaited; _ -> await_none(Table, Key) end.
+
+%% A table without the key fails as a table does that is deleted, in which case the loop never ends.
+await_element(Table, Key) -> case second(Table, Key) of 7 -> awaited; _ -> await_element(Table, Key) end.
+
+second(Table, Key) -> try ets:lookup_element(Table, Key, 2) catch error:badarg -> none end.
 
 once(true, Result) -> Result;
 once(false, _) -> exit(gave_up).

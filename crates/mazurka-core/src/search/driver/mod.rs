@@ -472,6 +472,9 @@ impl<'a> Driver<'a> {
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
+                        if self.lesson == Some(Lesson::Loops) {
+                            return Ok(Next::Cut);
+                        }
                     }
                 }
                 Next::Step(step) => {
@@ -488,6 +491,9 @@ impl<'a> Driver<'a> {
                     self.steps_to_next_look -= 1;
                     if self.steps_to_next_look == 0 {
                         self.look_at_clock(strategy)?;
+                        if self.lesson == Some(Lesson::Loops) {
+                            return Ok(Next::Cut);
+                        }
                     }
                 }
                 end => return Ok(end),
@@ -536,8 +542,20 @@ impl<'a> Driver<'a> {
         if let Some(preemptions) = preemptions {
             self.preemptions.push(preemptions);
         }
-        self.lesson = self.lesson.or(self.performed.lesson);
+        if let Some(lesson) = self.performed.lesson {
+            self.learn(lesson);
+        }
         result
+    }
+
+    /// Notes a lesson of the machine. The search starts over after this execution, which need not end by
+    /// itself if a process loops.
+    #[cold]
+    fn learn(&mut self, lesson: Lesson) {
+        self.lesson.get_or_insert(lesson);
+        if lesson == Lesson::Loops {
+            self.steps_to_next_look = 1;
+        }
     }
 
     /// Notes the first access that is weaker than `SeqCst`. It ends the search if the check can start
