@@ -10,12 +10,13 @@ use mazurka_erlang::ErlangProgram;
 fn polls(call: &str) -> ErlangProgram {
     let program = program("polls", &format!("polls:{call}")).treat_as_normal("killed");
     // The owner of the table waits for ever.
-    program.ignore_deadlocks(["table_killed()", "table_deleted()"].contains(&call))
+    program
+        .ignore_deadlocks(["table_killed()", "table_deleted()", "table_unnamed()"].contains(&call))
 }
 
 /// The number of executions of `observers`. Processes that take a lock do so in every order, and a process that
 /// polls needs no execution for each value that it could have read before.
-const EXECUTIONS: [(&str, u64); 17] = [
+const EXECUTIONS: [(&str, u64); 19] = [
     ("last(1)", 1),
     ("last(16)", 1),
     ("tickets(2)", 2),
@@ -34,6 +35,8 @@ const EXECUTIONS: [(&str, u64); 17] = [
     ("table_deleted()", 1),
     ("table_emptied()", 1),
     ("table_private()", 1),
+    ("table_named(16)", 1),
+    ("table_unnamed()", 1),
 ];
 
 #[test]
@@ -48,7 +51,14 @@ fn failed_iterations_are_not_run() {
 #[test]
 fn every_explorer_runs_each_trace() {
     let algorithms = [Algorithm::Optimal, Algorithm::Unfolding, Algorithm::DataCentric];
-    let tables = ["table_last(2)", "table_deleted()", "table_emptied()", "table_killed()"];
+    let tables = [
+        "table_last(2)",
+        "table_deleted()",
+        "table_emptied()",
+        "table_killed()",
+        "table_named(2)",
+        "table_unnamed()",
+    ];
     let numbers =
         ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()", "spawning()"];
     for call in numbers.into_iter().chain(tables) {

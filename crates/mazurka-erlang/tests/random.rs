@@ -109,6 +109,13 @@ fn polls_of_entries_end_as_single_reads_do() {
     polls_end_as_single_reads_do("{await,K}", &polls, &waits);
 }
 
+/// The same for entries of a table with a name.
+#[test]
+fn polls_of_named_entries_end_as_single_reads_do() {
+    let waits = ["await/2", "await_no_name/1", "found/1"];
+    polls_end_as_single_reads_do("{await_named,K}", &["await_named", "await_no_name"], &waits);
+}
+
 fn polls_end_as_single_reads_do(act: &str, polls: &[&str], waits: &[&str]) {
     let (first, programs) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
     let (mut compared, mut wrong) = (0, Vec::new());

@@ -31,8 +31,8 @@ impl ErlangMachine {
             return Ok(third);
         }
         let declared = self.declare(process, what, arguments);
-        if let Some((id, hash)) = self.polled_entry(what, arguments) {
-            let value = self.value_of_entry(id, hash);
+        if let Some(entry) = self.polled_entry(what, arguments) {
+            let value = self.value_of_entry(entry);
             performed.actions.push(declared.performed(value, value));
         } else if declared.when == When::Always && !matches!(what, Visible::Atomic(_)) {
             performed.actions.push(declared);

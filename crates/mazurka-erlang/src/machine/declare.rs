@@ -103,8 +103,8 @@ impl ErlangMachine {
             Visible::Atomic(operation) => {
                 return self.declare_atomic(process, operation, arguments);
             }
-            Visible::EtsKey(_) if let Some((id, hash)) = self.polled_entry(what, arguments) => {
-                return self.declare_polled(process, id, hash);
+            Visible::EtsKey(_) if let Some(entry) = self.polled_entry(what, arguments) => {
+                return self.declare_polled(process, entry);
             }
             Visible::EtsNew
             | Visible::EtsRename

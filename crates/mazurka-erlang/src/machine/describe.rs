@@ -61,6 +61,7 @@ impl ErlangMachine {
             Thing::Entry(p, number, hash) => {
                 format!("entry {:x} of table {number} of {}", hash & 0xff, process(p))
             }
+            Thing::NamedEntry(n, hash) => format!("entry {:x} of table {}", hash & 0xff, name(n)),
             Thing::TableName(n) => format!("table name {}", name(n)),
             Thing::Puts(p, number, index) => {
                 format!("puts to number {index} of array {number} of {}", process(p))

@@ -299,7 +299,9 @@ impl ErlangMachine {
             self.touch(performed, Op::Update, Thing::TableName(table.name.0));
         }
         let data = table.heir.map_or(Term::NIL, |(_, data)| data);
-        self.vm.set_table(id, Some(Table { owner: heir, heir: None, ..table }));
+        let inherited = Table { owner: heir, heir: None, ..table };
+        self.change_polled_entries((id, table), Some(inherited), performed);
+        self.vm.set_table(id, Some(inherited));
         let message = self.transfer_message(name, process, data);
         self.deliver(process, number, heir, message, performed);
     }

@@ -13,7 +13,7 @@ pub(super) type TableId = (u32, u32);
 
 impl ErlangMachine {
     /// Returns the table with a name or an identifier.
-    fn table_id(&self, term: Term) -> Option<TableId> {
+    pub(super) fn table_id(&self, term: Term) -> Option<TableId> {
         if let Some(name) = term.as_atom() {
             let mut all = self.vm.tables.iter();
             return all.find(|(_, t)| t.is_named && t.name == name).map(|(id, _)| *id);
@@ -56,7 +56,7 @@ impl ErlangMachine {
     /// Deletes a table.
     pub(super) fn delete_table(&mut self, id: TableId, performed: &mut Performed) {
         let table = self.vm.tables[&id];
-        self.lose_polled_entries(id, performed);
+        self.change_polled_entries((id, table), None, performed);
         self.touch(performed, Op::Update, Thing::TableLife(id.0, id.1));
         self.touch(performed, Op::Update, Thing::Content(id.0, id.1));
         if table.is_named {
@@ -74,11 +74,14 @@ impl ErlangMachine {
         arguments: &[Term; 3],
         performed: &mut Performed,
     ) -> Out {
-        let id = self.table_id(arguments[0]).filter(|_| !self.vm.polled_keys.is_empty());
-        let Some(id) = id else { return self.act_on_tables(process, what, arguments, performed) };
-        let (first, before) = (performed.actions.len(), self.values_of_entries(id));
+        if let Visible::EtsKey(operation) = what
+            && self.polled_entry(what, arguments).is_some()
+        {
+            return self.look_up_polled(process, operation, arguments);
+        }
+        let (first, before) = (performed.actions.len(), self.values_before(what, arguments));
         let result = self.act_on_tables(process, what, arguments, performed);
-        self.put_values(id, (what, arguments), &before, first, performed);
+        self.put_values(what, &before, first, performed);
         result
     }
 
@@ -108,14 +111,11 @@ impl ErlangMachine {
         if id.is_none() && self.is_system_table(first) {
             return Err(self.refuse_system_table(first));
         }
-        if id.is_none() && self.polled_entry(what, arguments).is_some() {
-            // The step has read that the entry is gone.
-            return Err(badarg());
-        }
         let Some(id) = id else {
             // While it was there, it was operated on.
             let on = self.table_cell(first);
             performed.actions.push(Action::new(Op::Update.forgone(), on));
+            self.forgo_polled_entries(first, performed);
             if matches!(what, Visible::EtsDelete | Visible::EtsRename) {
                 self.touch(performed, Op::Add.forgone(), Thing::Tables);
             }
@@ -195,7 +195,12 @@ impl ErlangMachine {
         }
     }
 
-    fn check_access(&self, process: u32, table: &Table, reads: bool) -> Result<(), Stop> {
+    pub(super) fn check_access(
+        &self,
+        process: u32,
+        table: &Table,
+        reads: bool,
+    ) -> Result<(), Stop> {
         match table.protection {
             Protection::Public => Ok(()),
             Protection::Protected if reads => Ok(()),

@@ -17,11 +17,11 @@
 use mazurka_core::model::{Action, Location, Op, Performed, Values, When};
 
 use super::ErlangMachine;
-use super::ets::TableId;
 use super::objects::Thing;
+use super::polled_entries::{Entry, Version};
 use crate::term::{Term, equal_exact};
 use crate::vm::process::{AtomicOperation, Visible};
-use crate::vm::{Local, Pending, Status, Stop, Table};
+use crate::vm::{Local, Pending, Status, Stop};
 
 /// The most different values of a number or an entry that are tried. At other values, pure iterations are run.
 pub(super) const MOST: usize = 64;
@@ -31,8 +31,8 @@ pub(super) const MOST: usize = 64;
 enum Polled {
     /// A number of an array.
     Number([Term; 3]),
-    /// The entry of a table that has a key of this hash.
-    Entry(TableId, u32),
+    /// An entry of a table.
+    Entry(Entry),
 }
 
 /// A value that is tried.
@@ -40,8 +40,8 @@ enum Polled {
 pub(super) enum Tried {
     /// A number of an array.
     Number(Term),
-    /// A version of a table, or `None` if the table is deleted.
-    Version(TableId, Option<Table>),
+    /// A version of the table of an entry.
+    Version(Entry, Version),
 }
 
 /// The poll that a process is about to perform.
@@ -63,10 +63,7 @@ impl ErlangMachine {
             Visible::Atomic(AtomicOperation::Get | AtomicOperation::CompareExchange) => {
                 Some(Polled::Number(arguments))
             }
-            _ => {
-                let (id, hash) = self.read_entry(what, &arguments)?;
-                Some(Polled::Entry(id, hash))
-            }
+            _ => self.read_entry(what, &arguments).map(Polled::Entry),
         }
     }
 
@@ -79,7 +76,7 @@ impl ErlangMachine {
     fn is_known(&self, polled: Polled) -> bool {
         match polled {
             Polled::Number(_) => self.vm.polls,
-            Polled::Entry(_, hash) => self.vm.polled_keys.contains(&hash),
+            Polled::Entry((_, hash)) => self.vm.polled_keys.contains(&hash),
         }
     }
 
@@ -97,7 +94,7 @@ impl ErlangMachine {
             let poll = self.polled(process).filter(|_| is_there);
             let poll = poll.map(|polled| match polled {
                 Polled::Number(arguments) => self.try_values(process, &arguments),
-                Polled::Entry(id, hash) => self.try_versions(process, id, hash),
+                Polled::Entry(entry) => self.try_versions(process, entry),
             });
             if poll.is_some() || self.polls[process as usize].is_some() {
                 self.polls[process as usize] = poll;
@@ -135,16 +132,29 @@ impl ErlangMachine {
     }
 
     /// Tries the versions of a table in which an entry had different values.
-    fn try_versions(&mut self, process: u32, id: TableId, hash: u32) -> Poll {
+    fn try_versions(&mut self, process: u32, entry: Entry) -> Poll {
         let mut poll = Poll { failing: Vec::new(), is_vain: false, is_mixed: false };
-        let now = self.value_of_entry(id, hash);
-        for (value, table) in self.versions_of(id, hash) {
-            if self.loops(process, Tried::Version(id, table)) {
+        let now = self.value_of_entry(entry);
+        for (value, version) in self.versions_of(entry) {
+            if self.loops(process, Tried::Version(entry, version)) {
                 poll.failing.push(value);
                 poll.is_vain |= value == now;
             }
         }
         poll
+    }
+
+    /// Replaces the table of an entry. Returns the number of tables that have changed.
+    fn put_version(&mut self, (by, _): Entry, version: Version) -> usize {
+        let now = self.version_now(by).map(|(id, _)| id);
+        let new = version.map(|(id, _)| id);
+        if let Some(id) = now.filter(|_| now != new) {
+            self.vm.set_table(id, None);
+        }
+        if let Some((id, table)) = version {
+            self.vm.set_table(id, Some(table));
+        }
+        usize::from(now.is_some() && now != new) + usize::from(new.is_some())
     }
 
     /// Returns whether a process that is about to poll a number or an entry returns there without a change if
@@ -155,15 +165,12 @@ impl ErlangMachine {
         let (edges, ends) = (self.vm.edges.len(), self.vm.early_ends.len());
         let before = self.words_of(process);
         self.vm.begin_step(process);
-        let is_put = match value {
+        let changes = match value {
             Tried::Number(value) => {
                 let index = arguments[1].as_small().unwrap_or(0) as usize;
-                self.vm.set_in_array(arguments[0], index, value).is_ok()
+                self.vm.set_in_array(arguments[0], index, value).ok().map(|()| 1)
             }
-            Tried::Version(id, table) => {
-                self.vm.set_table(id, table);
-                true
-            }
+            Tried::Version(entry, version) => Some(self.put_version(entry, version)),
         };
         self.vm.me_mut().steps += 1;
         let result = self.act(process, what, &arguments, &mut Performed::default());
@@ -174,8 +181,8 @@ impl ErlangMachine {
         let is_quiet = self.vm.trouble.is_none()
             && self.vm.born.is_empty()
             && self.vm.edges.len() == edges
-            && self.vm.has_changed_only(process, 1);
-        let loops = is_put && is_quiet && self.words_of(process) == before;
+            && changes.is_some_and(|changes| self.vm.has_changed_only(process, changes));
+        let loops = is_quiet && self.words_of(process) == before;
         self.vm.born.clear();
         self.vm.edges.truncate(edges);
         self.vm.early_ends.truncate(ends);
@@ -199,7 +206,7 @@ impl ErlangMachine {
         }
         let is_known = |polled: &Polled| match polled {
             Polled::Number(_) => self.vm.polls,
-            Polled::Entry(_, hash) => self.vm.is_polled_key(*hash),
+            Polled::Entry((_, hash)) => self.vm.is_polled_key(*hash),
         };
         let Some(polled) = self.candidate(process).filter(|polled| !is_known(polled)) else {
             return;
@@ -209,14 +216,14 @@ impl ErlangMachine {
                 let index = x[1].as_small().unwrap_or(0) as usize;
                 self.vm.values_in_array(x[0], index, 1).first().copied().map(Tried::Number)
             }
-            Polled::Entry(id, hash) => {
-                let now = self.versions_of(id, hash).into_iter().next();
-                now.map(|(_, table)| Tried::Version(id, table))
+            Polled::Entry(entry) => {
+                let now = self.versions_of(entry).into_iter().next();
+                now.map(|(_, version)| Tried::Version(entry, version))
             }
         };
         if value.is_some_and(|value| self.loops(process, value)) {
             match polled {
-                Polled::Entry(_, hash) => {
+                Polled::Entry((_, hash)) => {
                     self.vm.watch_key(hash);
                     self.has_learnt_polls = true;
                 }
@@ -275,10 +282,7 @@ impl ErlangMachine {
                 let on = self.objects.whole(Thing::Number(owner, number, index));
                 (on, self.number_now(&arguments))
             }
-            Polled::Entry(id, hash) => {
-                let on = self.objects.whole(Thing::Entry(id.0, id.1, hash));
-                (on, self.value_of_entry(id, hash))
-            }
+            Polled::Entry(entry) => (self.location_of(entry), self.value_of_entry(entry)),
         };
         Some(Action::new(Op::Read, on).performed(value, value))
     }
@@ -308,16 +312,16 @@ impl ErlangMachine {
                 let (index, array, value) = (show(index), show(array), show(value));
                 format!("loops as long as number {index} of the array {array} is {value}")
             }
-            Polled::Entry(id, _) => {
+            Polled::Entry((by, _)) => {
                 let Pending::Do { arguments: [table, key, _], .. } = self.vm.local(process).pending
                 else {
                     return None;
                 };
                 let shown = show(table);
-                match self.vm.tables.get(&id) {
-                    None => format!("loops because the table {shown} is deleted"),
-                    Some(table) => {
-                        let objects = self.objects_of(table, key).into_iter().map(show);
+                match self.version_now(by) {
+                    None => format!("loops because there is no table {shown}"),
+                    Some((_, table)) => {
+                        let objects = self.objects_of(&table, key).into_iter().map(show);
                         let (key, objects) = (show(key), objects.collect::<Vec<_>>().join(","));
                         format!(
                             "loops as long as the table {shown} has the objects [{objects}] for \

@@ -222,8 +222,14 @@ impl Vm {
 
     /// Returns a table as it was before each of its changes in this execution, the latest first.
     pub(crate) fn former_versions(&self, id: (u32, u32)) -> impl Iterator<Item = Table> + '_ {
-        self.log.iter().rev().filter_map(move |undo| match undo {
-            Undo::Table(changed, Some(before)) if *changed == id => Some(**before),
+        let all = self.all_former_versions().filter(move |(changed, _)| *changed == id);
+        all.map(|(_, table)| table)
+    }
+
+    /// Returns all tables as they were before each of their changes in this execution, the latest first.
+    pub(crate) fn all_former_versions(&self) -> impl Iterator<Item = ((u32, u32), Table)> + '_ {
+        self.log.iter().rev().filter_map(|undo| match undo {
+            Undo::Table(id, Some(before)) => Some((*id, **before)),
             _ => None,
         })
     }

@@ -214,6 +214,24 @@ const ACTS: &[&[&str]] = &[
         "{lookup,K}",
         "{{signal,kill},#}",
     ],
+    // Polls of entries of a table with a name.
+    &[
+        "{await_named,K}",
+        "{await_named,K}",
+        "{await_no_name,K}",
+        "new",
+        "new",
+        "new_private",
+        "{heir,#}",
+        "rename",
+        "rename_back",
+        "{give_own,#}",
+        "{insert_named,K}",
+        "{insert_named,K}",
+        "{lookup_named,K}",
+        "delete_named",
+        "{{signal,kill},#}",
+    ],
     // Tables with names.
     &[
         "new",

@@ -1,7 +1,7 @@
 %% Processes that poll numbers of `atomics` and `counters`.
 -module(polls).
 -export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0, spawning/0, table_last/1, table_never/0,
-         table_deleted/0, table_killed/0, table_emptied/0, table_private/0]).
+         table_deleted/0, table_killed/0, table_emptied/0, table_private/0, table_named/1, table_unnamed/0]).
 
 %% The first process waits for the last of N numbers.
 last(N) ->
@@ -117,3 +117,21 @@ table_private() ->
     Table = ets:new(table, [private]),
     ets:insert(Table, {key, 1}),
     until(fun() -> ets:member(Table, key) end, true).
+
+%% The table is found by its name.
+table_named(N) ->
+    ets:new(table, [public, named_table]),
+    Me = self(),
+    spawn(fun() -> [ets:insert(table, {key, I}) || I <- lists:seq(1, N)], Me ! done end),
+    until(fun() -> ets:lookup(table, key) end, [{key, N}]),
+    receive done -> ok end.
+
+%% The first process waits until there is a table with an object. The owner of the table does not end.
+table_unnamed() ->
+    Me = self(),
+    spawn(fun() ->
+              ets:new(table, [named_table]),
+              ets:insert(table, {key, 1}),
+              receive Me -> ok end
+          end),
+    until(fun() -> catch ets:member(table, key) end, true).

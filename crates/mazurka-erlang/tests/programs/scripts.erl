@@ -148,7 +148,9 @@ act(give_own, Whom, _) -> ets:give_away(named, Whom, gift);
 act(heir, Whom, _) -> ets:new(named, [named_table, public, {heir, Whom, inherited}]);
 act(tables, _, _) -> length(ets:all());
 act(new, _, _) -> ets:new(named, [named_table, public]);
+act(new_private, _, _) -> ets:new(named, [named_table, private]);
 act(rename, _, _) -> ets:rename(named, renamed);
+act(rename_back, _, _) -> ets:rename(renamed, named);
 act(where, _, _) -> ets:whereis(named) =/= undefined;
 act({insert_named, Key}, _, _) -> ets:insert(named, {Key, 1});
 act({lookup_named, Key}, _, _) -> ets:lookup(named, Key);
@@ -169,6 +171,10 @@ act({await, Key}, _, Table) -> await(Table, Key);
 act({await_same, Key}, _, Table) -> await_same(Table, Key);
 act({await_none, Key}, _, Table) -> await_none(Table, Key);
 act({await_element, Key}, _, Table) -> await_element(Table, Key);
+act({await_named, Key}, _, _) -> await(named, Key);
+act({await_no_name, Key}, _, _) -> await_no_name(Key);
+act({await_named_once, Key}, _, _) -> once(ets:member(named, Key), awaited);
+act({await_no_name_once, Key}, _, _) -> once(found(Key) =:= no_table, awaited);
 act({await_once, Key}, _, Table) -> once(ets:member(Table, Key), awaited);
 act({await_same_once, Key}, _, Table) -> once(ets:lookup(Table, Key) =:= [{Key, 1}], awaited);
 act({await_none_once, Key}, _, Table) -> once(ets:lookup(Table, Key) =:= [], awaited);
@@ -218,6 +224,11 @@ await_none(Table, Key) -> case ets:lookup(Table, Key) of [] -> awaited; _ -> awa
 
 %% A table without the key fails as a table does that is deleted, in which case the loop never ends.
 await_element(Table, Key) -> case second(Table, Key) of 7 -> awaited; _ -> await_element(Table, Key) end.
+
+%% Loops until no table has the name.
+await_no_name(Key) -> case found(Key) of no_table -> awaited; _ -> await_no_name(Key) end.
+
+found(Key) -> try ets:lookup(named, Key) catch error:badarg -> no_table end.
 
 second(Table, Key) -> try ets:lookup_element(Table, Key, 2) catch error:badarg -> none end.
 
