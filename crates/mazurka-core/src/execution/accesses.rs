@@ -5,7 +5,7 @@ use super::cells::{CellId, NOBODY, contains};
 use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
-use super::value::{Part, ValueBefore};
+use super::value::{CellPart, ValueBefore};
 use crate::model::{
     Action, Birth, Lesson, Location, Machine, Op, Performed, ProcessId, Ways, When,
 };
@@ -26,7 +26,7 @@ pub(crate) struct Access {
     pub(crate) unread: bool,
     pub(crate) plain: bool,
     pub(crate) merely_locks: bool,
-    pub(crate) part: Part,
+    pub(crate) part: CellPart,
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) event: u32,
@@ -61,7 +61,7 @@ impl Access {
             unread: action.unread,
             plain: action.plain,
             merely_locks: action.merely_locks,
-            part: Part::Whole,
+            part: CellPart::Whole,
             before: action.before,
             after: action.after,
             event,
@@ -330,8 +330,8 @@ impl Execution {
             let declared = self.part_op(declared, cell, other);
             let (mine, theirs) = (self.cells[cell].range, self.cells[other].range);
             let part = match self.cells[cell].is_life || self.cells[other].is_life {
-                true => Part::Life,
-                false => Part::of(theirs, mine),
+                true => CellPart::Life,
+                false => CellPart::of(theirs, mine),
             };
             let bits = |value| part.bits(value, theirs.0, mine);
             let Link { previous, previous_write, previous_other, .. } =
@@ -394,14 +394,14 @@ impl Execution {
         let mut is_same = false;
         accesses.iter().map(move |access| {
             let op = match access.part {
-                Part::Whole => {
+                CellPart::Whole => {
                     whole = (op_of(access), access.cell);
                     is_same = whole.0 == access.op;
                     whole.0
                 }
                 // A write may count as an update, but not on the parts.
-                Part::Bytes(_) | Part::Unknown | Part::Life if is_same => access.op,
-                Part::Bytes(_) | Part::Unknown | Part::Life => {
+                CellPart::Bytes(_) | CellPart::Unknown | CellPart::Life if is_same => access.op,
+                CellPart::Bytes(_) | CellPart::Unknown | CellPart::Life => {
                     self.part_op(whole.0, whole.1, access.cell)
                 }
             };

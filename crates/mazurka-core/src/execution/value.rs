@@ -7,7 +7,7 @@ use crate::model::Op;
 
 /// The part of its cell that an access touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum CellPart {
     /// The whole cell.
     Whole,
     /// These bytes, one bit for each. The access is to a location that overlaps with the cell.
@@ -18,15 +18,15 @@ pub(crate) enum Part {
     Unknown,
 }
 
-impl Part {
+impl CellPart {
     /// Returns the part of the cell `(start, len)` that an access to the range `other` touches.
-    pub(super) fn of((start, len): (u32, u32), other: (u32, u32)) -> Part {
+    pub(super) fn of((start, len): (u32, u32), other: (u32, u32)) -> CellPart {
         if len > 8 || other.1 > 8 {
-            return Part::Unknown;
+            return CellPart::Unknown;
         }
         let bytes = |(start, len): (u32, u32)| ((1u64 << len) - 1, start);
         let ((mine, at), (theirs, there)) = (bytes((start, len)), bytes(other));
-        Part::Bytes((shift(theirs, there, at) & mine) as u8)
+        CellPart::Bytes((shift(theirs, there, at) & mine) as u8)
     }
 
     /// Returns the bits of `value`, the value of the range `other`, at their positions in the cell
@@ -42,9 +42,9 @@ impl Part {
     /// Returns the bits of the cell that the access touches.
     fn mask(self) -> u64 {
         match self {
-            Part::Whole => u64::MAX,
-            Part::Unknown | Part::Life => 0,
-            Part::Bytes(bytes) => (0..8)
+            CellPart::Whole => u64::MAX,
+            CellPart::Unknown | CellPart::Life => 0,
+            CellPart::Bytes(bytes) => (0..8)
                 .filter(|byte| bytes >> byte & 1 != 0)
                 .fold(0, |mask, byte| mask | 0xff << (8 * byte)),
         }
@@ -99,14 +99,14 @@ impl ValueBefore {
     #[inline]
     pub(crate) fn skip(&mut self, access: &Access) {
         self.initial = match access.part {
-            Part::Whole => access.before,
-            Part::Life => return,
-            Part::Unknown => {
+            CellPart::Whole => access.before,
+            CellPart::Life => return,
+            CellPart::Unknown => {
                 // The overwritten value is unknown.
                 self.is_known &= access.op.is_read();
                 return;
             }
-            Part::Bytes(_) if access.op.is_read() => return,
+            CellPart::Bytes(_) if access.op.is_read() => return,
             part => self.initial & !part.mask() | access.before,
         };
     }
@@ -118,10 +118,10 @@ impl ValueBefore {
         self.skip(access);
         match (access.op, access.part) {
             (op, _) if op.is_read() => None,
-            (_, Part::Life) => None,
-            (_, Part::Unknown) => Some(None),
-            (Op::Write | Op::Update, Part::Whole) => Some(self.on(access.after)),
-            (Op::Add, Part::Whole) => {
+            (_, CellPart::Life) => None,
+            (_, CellPart::Unknown) => Some(None),
+            (Op::Write | Op::Update, CellPart::Whole) => Some(self.on(access.after)),
+            (Op::Add, CellPart::Whole) => {
                 let sum = access.after.wrapping_sub(access.before);
                 self.change.sum = self.change.sum.wrapping_add(sum);
                 None
@@ -158,13 +158,13 @@ mod tests {
     #[test]
     fn the_bytes_of_overlapping_ranges() {
         let (word, low, high, middle) = ((0, 4), (0, 2), (2, 2), (1, 2));
-        assert_eq!(Part::of(word, high), Part::Bytes(0b1100));
-        assert_eq!(Part::of(word, high).bits(0x1234, 0, high), 0x1234_0000);
-        assert_eq!(Part::of(high, word), Part::Bytes(0b11));
-        assert_eq!(Part::of(high, word).bits(0x1234_5678, 2, word), 0x1234);
-        assert_eq!(Part::of(low, middle), Part::Bytes(0b10));
-        assert_eq!(Part::of(low, middle).bits(0xaabb, 0, middle), 0xbb00);
-        assert_eq!(Part::of((0, 16), word), Part::Unknown);
-        assert_eq!(Part::of((0, 8), word).bits(u64::MAX, 0, word), 0xffff_ffff);
+        assert_eq!(CellPart::of(word, high), CellPart::Bytes(0b1100));
+        assert_eq!(CellPart::of(word, high).bits(0x1234, 0, high), 0x1234_0000);
+        assert_eq!(CellPart::of(high, word), CellPart::Bytes(0b11));
+        assert_eq!(CellPart::of(high, word).bits(0x1234_5678, 2, word), 0x1234);
+        assert_eq!(CellPart::of(low, middle), CellPart::Bytes(0b10));
+        assert_eq!(CellPart::of(low, middle).bits(0xaabb, 0, middle), 0xbb00);
+        assert_eq!(CellPart::of((0, 16), word), CellPart::Unknown);
+        assert_eq!(CellPart::of((0, 8), word).bits(u64::MAX, 0, word), 0xffff_ffff);
     }
 }

@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use crate::execution::cells::NOBODY;
 use crate::execution::clock::ClockId;
-use crate::execution::value::Part;
+use crate::execution::value::CellPart;
 use crate::execution::without::Without;
 use crate::execution::{Access, Execution, Race};
 use crate::model::{Op, ProcessId};
@@ -109,7 +109,7 @@ impl Execution {
     #[inline]
     fn is_before_life_changes(&self, access: usize) -> bool {
         let access = &self.accesses[access];
-        access.part == Part::Life && access.op.is_read() && access.previous_write == NOBODY
+        access.part == CellPart::Life && access.op.is_read() && access.previous_write == NOBODY
     }
 
     /// Orders an event with several accesses.

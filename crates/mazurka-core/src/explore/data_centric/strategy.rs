@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet as HashSet;
 use smallvec::SmallVec;
 
-use super::graph::access::{Accesses, Part, gather, learn};
+use super::graph::access::{AccessPart, Accesses, gather, learn};
 use super::tree::DataCentric;
 use super::tree::detour::Detour;
 use super::tree::frame::Guess;
@@ -11,7 +11,7 @@ use super::tree::movable::Movable;
 use super::waiting::Condition;
 use crate::execution::cells::CellId;
 use crate::execution::order::AllConflicts;
-use crate::execution::value::Part as ValuePart;
+use crate::execution::value::CellPart;
 use crate::execution::{Access, Execution};
 use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When};
 use crate::search::Options;
@@ -204,7 +204,7 @@ impl DataCentric {
             if !actions.iter().any(|(action, _)| action.waits) {
                 continue;
             }
-            let parts = actions.iter().map(|(action, cell)| Part::pending(action, *cell));
+            let parts = actions.iter().map(|(action, cell)| AccessPart::pending(action, *cell));
             learn(parts.clone(), process.index(), execution, &mut self.lessons);
             let mut accesses = Accesses::new();
             gather(parts, execution, &self.lessons, &mut accesses);
@@ -256,7 +256,7 @@ fn branches_within_steps(execution: &Execution) -> bool {
             let may_fail = access.when != When::Always || access.ways == Ways::MayFail;
             may_fail && !access.waits && !access.guard
         };
-        let values = accesses.iter().filter(|access| access.part != ValuePart::Life);
+        let values = accesses.iter().filter(|access| access.part != CellPart::Life);
         values.count() > 1 && accesses.iter().any(is_conditional)
     })
 }
@@ -300,7 +300,7 @@ fn depends_on_bytes(machine: &dyn Machine, execution: &mut Execution) -> bool {
 /// has bytes in common. Data races are looked for as if it did not.
 fn synchronises_by_bytes(execution: &Execution) -> bool {
     let atomic = |event| {
-        let is_whole = |access: &&Access| access.part == ValuePart::Whole && !access.plain;
+        let is_whole = |access: &&Access| access.part == CellPart::Whole && !access.plain;
         execution.accesses_of(event).iter().filter(is_whole)
     };
     let accesses = || (0..execution.len()).flat_map(atomic);

@@ -11,7 +11,7 @@ use crate::model::Step;
 
 /// The place of a node on the path to an execution.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum NodePlace {
     /// A node on the path to the current execution.
     Here(usize),
     /// A node that a detour has set aside: the number of the detour, and that of the node there.
@@ -21,7 +21,7 @@ enum Place {
 /// A node on the path to an execution, and the event that tells its child on this path from the others.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
-    place: Place,
+    place: NodePlace,
     told_by: Option<(usize, u32)>,
 }
 
@@ -39,7 +39,7 @@ struct Candidate {
 #[derive(Clone, Copy, Debug)]
 enum List {
     /// The open children of a node.
-    Node(Place),
+    Node(NodePlace),
     /// The children that the current execution has shown, or those of a detour: the number of the child.
     Ahead(usize),
 }
@@ -104,14 +104,14 @@ impl DataCentric {
         };
         let current = self.detours.len();
         for (depth, frame) in self.frames.iter().enumerate() {
-            consider(depth, current, frame.open.len(), List::Node(Place::Here(depth)));
+            consider(depth, current, frame.open.len(), List::Node(NodePlace::Here(depth)));
         }
         for (number, (depth, _)) in self.found.iter().enumerate() {
             consider(*depth, current, 1, List::Ahead(number));
         }
         for (level, detour) in self.detours.iter().enumerate() {
             for (number, frame) in detour.aside().iter().enumerate() {
-                let list = List::Node(Place::Aside(level, number));
+                let list = List::Node(NodePlace::Aside(level, number));
                 consider(detour.at() + 1 + number, level, frame.open.len(), list);
             }
             for (number, depth) in detour.open().enumerate() {
@@ -137,22 +137,22 @@ impl DataCentric {
     /// Returns the nodes on the path to an execution: the one from which the detour with this number was made,
     /// or the current one if there is no such detour.
     fn path_of(&self, level: usize) -> Vec<Stop> {
-        let stop = |place: Place, frame: &Frame| Stop { place, told_by: frame.told_by };
+        let stop = |place: NodePlace, frame: &Frame| Stop { place, told_by: frame.told_by };
         let here = self.frames.iter().enumerate();
-        let mut path: Vec<Stop> = here.map(|(i, frame)| stop(Place::Here(i), frame)).collect();
+        let mut path: Vec<Stop> = here.map(|(i, frame)| stop(NodePlace::Here(i), frame)).collect();
         for (number, detour) in self.detours.iter().enumerate().skip(level).rev() {
             path.truncate(detour.at() + 1);
             path[detour.at()].told_by = detour.told_by();
             let aside = detour.aside().iter().enumerate();
-            path.extend(aside.map(|(i, frame)| stop(Place::Aside(number, i), frame)));
+            path.extend(aside.map(|(i, frame)| stop(NodePlace::Aside(number, i), frame)));
         }
         path
     }
 
-    fn node_mut(&mut self, place: Place) -> &mut Frame {
+    fn node_mut(&mut self, place: NodePlace) -> &mut Frame {
         match place {
-            Place::Here(index) => &mut self.frames[index],
-            Place::Aside(detour, index) => &mut self.detours[detour].aside_mut()[index],
+            NodePlace::Here(index) => &mut self.frames[index],
+            NodePlace::Aside(detour, index) => &mut self.detours[detour].aside_mut()[index],
         }
     }
 

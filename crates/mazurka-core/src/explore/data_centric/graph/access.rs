@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::INITIAL;
 use crate::execution::cells::CellId;
-use crate::execution::value::Part as BytePart;
+use crate::execution::value::CellPart;
 use crate::execution::{Access as Performed, Execution};
 use crate::explore::data_centric::lessons::{CellGroup, Lessons};
 use crate::model::{Action, Op, Ways, When};
@@ -117,7 +117,7 @@ pub(crate) fn observed_groups(accesses: &[GroupAccess]) -> impl Iterator<Item = 
 
 /// One action of an event, performed or pending.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct AccessPart {
     cell: CellId,
     /// What it did, or declares to do.
     op: Op,
@@ -130,14 +130,14 @@ pub(crate) struct Part {
     after: u64,
 }
 
-impl From<&Performed> for Part {
+impl From<&Performed> for AccessPart {
     fn from(access: &Performed) -> Self {
         let Performed { cell, op, declared, when, ways, waits, plain, before, after, .. } = *access;
-        Part { cell, op, declared, when, ways, waits, plain, before, after }
+        AccessPart { cell, op, declared, when, ways, waits, plain, before, after }
     }
 }
 
-impl Part {
+impl AccessPart {
     /// Returns whether it waits for a message in a mailbox or an event in a queue.
     fn takes(&self) -> bool {
         self.waits && matches!(self.op, Op::Take { .. } | Op::Dequeue { .. })
@@ -147,13 +147,13 @@ impl Part {
     fn within(self, cell: CellId) -> Self {
         let op = |op| if op == Op::Add { Op::Update } else { op };
         let (op, declared) = (op(self.op), op(self.declared));
-        Part { cell, op, declared, before: 0, after: 0, ..self }
+        AccessPart { cell, op, declared, before: 0, after: 0, ..self }
     }
 
     /// Returns an action that is still to be performed.
     pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
         let Action { op, when, ways, waits, plain, .. } = *action;
-        Part { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
+        AccessPart { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
     }
 }
 
@@ -162,23 +162,26 @@ impl Part {
 /// An access to a range is one to every cell within that range. It is none to a cell that contains the
 /// range: an access to that cell is one to the range, too. Accesses to the lives of objects are left out;
 /// see [`lives`](super::lives).
-pub(super) fn parts_of(execution: &Execution, event: u32) -> impl Iterator<Item = Part> + Clone {
+pub(super) fn parts_of(
+    execution: &Execution,
+    event: u32,
+) -> impl Iterator<Item = AccessPart> + Clone {
     let accesses = execution.accesses_of(event as usize);
     accesses.iter().enumerate().filter_map(|(i, access)| match access.part {
-        BytePart::Whole => (!execution.is_life(access.cell)).then(|| Part::from(access)),
-        BytePart::Life => None,
-        BytePart::Bytes(_) | BytePart::Unknown => {
-            let is_whole = |access: &&Performed| access.part == BytePart::Whole;
+        CellPart::Whole => (!execution.is_life(access.cell)).then(|| AccessPart::from(access)),
+        CellPart::Life => None,
+        CellPart::Bytes(_) | CellPart::Unknown => {
+            let is_whole = |access: &&Performed| access.part == CellPart::Whole;
             let whole = accesses[..i].iter().rfind(is_whole)?;
             let is_within = execution.contains(whole.cell, access.cell);
-            is_within.then(|| Part::from(whole).within(access.cell))
+            is_within.then(|| AccessPart::from(whole).within(access.cell))
         }
     })
 }
 
 /// Notes in `lessons` which cells a process waits for.
 pub(crate) fn learn(
-    parts: impl Iterator<Item = Part> + Clone,
+    parts: impl Iterator<Item = AccessPart> + Clone,
     process: usize,
     execution: &Execution,
     lessons: &mut Lessons,
@@ -187,10 +190,10 @@ pub(crate) fn learn(
         return;
     }
     let is_alone = parts.clone().nth(1).is_none();
-    for part in parts.clone().filter(Part::takes) {
+    for part in parts.clone().filter(AccessPart::takes) {
         lessons.is_taken_from(part.cell, is_alone.then_some(process));
     }
-    let reader = |part: &Part| part.waits && part.declared == Op::Add;
+    let reader = |part: &AccessPart| part.waits && part.declared == Op::Add;
     if is_alone && let Some(part) = parts.clone().find(reader) {
         lessons.is_joined(part.cell, execution.birth(part.cell));
     }
@@ -204,7 +207,10 @@ pub(crate) fn learn(
 ///
 /// Such a step takes the first message that it can, and the order of deliveries determines which that is.
 /// So it observes nothing but that message.
-pub(crate) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons) -> Option<u32> {
+pub(crate) fn takes_own(
+    mut parts: impl Iterator<Item = AccessPart>,
+    lessons: &Lessons,
+) -> Option<u32> {
     let part = parts.next()?;
     match part.op {
         Op::Take { message } | Op::Dequeue { message }
@@ -221,7 +227,7 @@ pub(crate) fn takes_own(mut parts: impl Iterator<Item = Part>, lessons: &Lessons
 /// A step that waits for several cells observes their joint group. A step that may write to one of these
 /// cells observes and writes the joint group.
 pub(crate) fn gather(
-    parts: impl Iterator<Item = Part> + Clone,
+    parts: impl Iterator<Item = AccessPart> + Clone,
     execution: &Execution,
     lessons: &Lessons,
     into: &mut Accesses,
@@ -260,7 +266,7 @@ pub(crate) fn gather(
     }
 }
 
-impl Part {
+impl AccessPart {
     fn on(&self, group: CellGroup, lessons: &Lessons) -> GroupAccess {
         let Kind { reads, writes } = kind(self.op, self.when, group, lessons);
         let share = match lessons.is_shared(group) {

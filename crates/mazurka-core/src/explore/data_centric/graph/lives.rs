@@ -10,7 +10,7 @@
 
 use super::ObservationGraph;
 use crate::execution::Execution;
-use crate::execution::value::Part;
+use crate::execution::value::CellPart;
 
 impl ObservationGraph {
     /// Returns whether the last event accesses an object whose life does not begin or end in the event's
@@ -20,20 +20,20 @@ impl ObservationGraph {
         let accesses = execution.accesses_of(last);
         accesses.iter().any(|access| match (access.part, execution.is_life(access.cell)) {
             // The last event of these is behind all earlier ones.
-            (Part::Whole | Part::Life, true) => {
+            (CellPart::Whole | CellPart::Life, true) => {
                 !self.is_behind(last, access.previous_write, execution)
             }
-            (Part::Life, false) => {
+            (CellPart::Life, false) => {
                 // The accesses since the last begin or end.
                 let mut next = access.previous;
                 std::iter::from_fn(|| {
                     let access = execution.accesses.get(next as usize)?;
                     let index = std::mem::replace(&mut next, access.previous);
-                    (access.part != Part::Life).then_some(index)
+                    (access.part != CellPart::Life).then_some(index)
                 })
                 .any(|access| !self.is_behind(last, access, execution))
             }
-            (Part::Whole | Part::Bytes(_) | Part::Unknown, _) => false,
+            (CellPart::Whole | CellPart::Bytes(_) | CellPart::Unknown, _) => false,
         })
     }
 

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::access::GroupAccess;
 use super::{INITIAL, MANY, ObservationGraph, bit};
 use crate::execution::clock::ClockId;
-use crate::execution::value::Part;
+use crate::execution::value::CellPart;
 use crate::execution::{Access, Execution, effort};
 use crate::explore::data_centric::lessons::CellGroup;
 
@@ -89,12 +89,12 @@ impl ObservationGraph {
                 event.process == process || self.component(past, event.process) >= event.number;
             let conflict = |(a, b): (&Access, &Access)| {
                 // Two parts of a location may be apart. If they overlap, each has the other as a part.
-                let is_whole = a.part == Part::Whole || b.part == Part::Whole;
+                let is_whole = a.part == CellPart::Whole || b.part == CellPart::Whole;
                 is_whole && (a.plain || b.plain) && !(a.op.is_read() && b.op.is_read())
             };
             !is_ordered && shared(earlier).any(conflict)
         };
-        let is_alone = new.iter().filter(|access| access.part != Part::Life).count() == 1;
+        let is_alone = new.iter().filter(|access| access.part != CellPart::Life).count() == 1;
         // Plain accesses before the last plain write happen before that write, or race with it.
         for &earlier in self.plain[access.group.index()].iter().rev() {
             if races(earlier) {

@@ -13,7 +13,7 @@ use super::movable::Movable;
 use crate::execution::Execution;
 use crate::execution::cells::CellId;
 use crate::explore::data_centric::graph::INITIAL;
-use crate::explore::data_centric::graph::access::{Accesses, GroupAccess, Part, gather};
+use crate::explore::data_centric::graph::access::{AccessPart, Accesses, GroupAccess, gather};
 use crate::explore::data_centric::waiting::{Condition, Prospect};
 use crate::model::{Op, ProcessId, When};
 use crate::search::strategy::Position;
@@ -70,7 +70,7 @@ impl DataCentric {
         let cells = actions.clone().map(|action| at.execution.cell_of(action));
         let cells: SmallVec<[CellId; 2]> = cells.collect::<Option<_>>()?;
         let actions = actions.zip(cells);
-        let parts = actions.clone().map(|(action, cell)| Part::pending(action, cell));
+        let parts = actions.clone().map(|(action, cell)| AccessPart::pending(action, cell));
         let mut accesses = Accesses::new();
         gather(parts, at.execution, &self.lessons, &mut accesses);
         let conditions = actions.map(|(action, cell)| Condition::of_pending(action, cell));

@@ -9,7 +9,7 @@
 use smallvec::SmallVec;
 
 use crate::execution::cells::CellId;
-use crate::execution::value::Part as ValuePart;
+use crate::execution::value::CellPart;
 use crate::execution::{Access, Execution};
 use crate::explore::data_centric::graph::INITIAL;
 use crate::explore::data_centric::graph::ObservationGraph;
@@ -183,7 +183,7 @@ fn holds(
                 let mut events = 0..execution.len();
                 let mut accesses = events.find_map(|event| {
                     let has_value =
-                        |a: &&Access| a.cell == condition.cell && a.part != ValuePart::Life;
+                        |a: &&Access| a.cell == condition.cell && a.part != CellPart::Life;
                     execution.accesses_of(event).iter().find(has_value)
                 });
                 accesses.take().map(|access| access.before).or(condition.initial)

@@ -5,7 +5,7 @@ use super::classes::Cone;
 use super::happens_before::{ConeSum, HappensBefore};
 use super::plan::Planner;
 use crate::execution::cells::{CellId, NOBODY};
-use crate::execution::value::{Part, ValueBefore};
+use crate::execution::value::{CellPart, ValueBefore};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Action, Op, Step, Ways, When};
@@ -173,7 +173,7 @@ fn access(execution: &Execution, action: &Action) -> Access {
         unread: action.unread,
         plain: action.plain,
         merely_locks: action.merely_locks,
-        part: Part::Whole,
+        part: CellPart::Whole,
         before: action.before,
         after: action.before,
         event: NOBODY,

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::execution::Access;
 use crate::execution::cells::CellId;
 use crate::execution::effort;
-use crate::execution::value::Part;
+use crate::execution::value::CellPart;
 use crate::explore::unfolding::events::configuration::Configuration;
 use crate::model::dependence::{covers, dependent};
 use crate::model::{Forgone, Op, ProcessId};
@@ -81,7 +81,7 @@ pub(crate) fn may_branch(accesses: &[Access]) -> bool {
     if accesses.iter().any(|access| access.op == Op::Forgone(Forgone::Anything)) {
         return true;
     }
-    let mut whole = accesses.iter().filter(|it| it.part == Part::Whole && !it.guard);
+    let mut whole = accesses.iter().filter(|it| it.part == CellPart::Whole && !it.guard);
     whole.next_back();
     whole.any(|access| access.op.is_memory() && access.op != Op::Write && !access.waits)
 }

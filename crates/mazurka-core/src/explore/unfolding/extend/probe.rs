@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::history::{Slot, has_failed, is_fixed, may_branch};
 use crate::execution::cells::CellId;
-use crate::execution::value::Part;
+use crate::execution::value::CellPart;
 use crate::execution::{Access, Execution};
 use crate::explore::unfolding::cutoffs::states::{StateId, States};
 use crate::explore::unfolding::events::configuration::Configuration;
@@ -68,7 +68,7 @@ impl Probe {
         (is_alone || is_certain)
             && accesses.iter().all(|access| {
                 (access.op.is_memory() || is_fixed(access))
-                    && access.part == Part::Whole
+                    && access.part == CellPart::Whole
                     && !has_failed(access)
             })
     }
