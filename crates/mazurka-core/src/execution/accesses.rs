@@ -72,8 +72,9 @@ impl Access {
     }
 
     /// Returns whether its step failed instead of taking effect: see [`Action::failed`].
+    #[inline]
     pub(crate) fn has_failed(&self) -> bool {
-        matches!((self.declared, self.op), (Op::Write | Op::Add, Op::Update))
+        self.op == Op::Update && matches!(self.declared, Op::Write | Op::Add)
     }
 
     /// Returns whether it waits to acquire a lock exclusively.

@@ -166,12 +166,13 @@ impl Execution {
             },
             op if !op.is_memory() => self.queue_before(without, access).op_of(op, access.declared),
             op if access.waits => op,
-            op if access.has_failed() => {
-                certainty = certainty.max(Certainty::AtMost);
+            // An alternative that fails performs another operation than the first.
+            op if access.when == When::Always && access.ways != Ways::MayFail => {
+                if access.has_failed() {
+                    certainty = certainty.max(Certainty::AtMost);
+                }
                 op
             }
-            // An alternative that fails performs another operation than the first.
-            op if access.when == When::Always && access.ways != Ways::MayFail => op,
             _ if access.when == When::Always => access.declared_op(),
             _ => match self.value_without(without, access) {
                 Some(value) if !access.when.holds(value) => Op::Read,
