@@ -12,7 +12,7 @@ use std::time::Duration;
 use mazurka_core::explore::Checkpoints;
 
 /// The first line of every checkpoint. The number changes with the format.
-const TITLE: &str = "mazurka checkpoint 2";
+const TITLE: &str = "mazurka checkpoint 3";
 
 /// Where a search is saved, and what it continues from.
 #[derive(Debug)]

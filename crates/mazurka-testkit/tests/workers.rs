@@ -1,8 +1,9 @@
 //! The first violation that several workers report, on random programs.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
-use mazurka_core::explore::{Checkable, Sharing};
+use mazurka_core::explore::{Checkable, Checkpoints, Sharing, check_with_checkpoints};
 use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Bound, Verdict, Violation};
 use mazurka_testkit::random;
@@ -105,5 +106,42 @@ fn a_long_search_is_shared() {
     for workers in [2, 4] {
         let more = run(&program, Algorithm::Optimal, workers, Sharing::OnDemand, false);
         assert_eq!((more.executions, more.blocked), (one.executions, one.blocked));
+    }
+}
+
+/// Sleepers are made loose, so that workers do not keep a fork for every few executions. If they did, the
+/// largest checkpoint would have 194,000 bytes instead of 18,000. The first process writes to a location,
+/// and the others read it.
+#[test]
+fn a_saved_search_of_many_reads_is_small() {
+    let read = |index: usize| format!("process {index} {{\n r0 = read x0\n}}\n");
+    let reads: String = (1..=11).map(read).collect();
+    let text = format!("process 0 {{\n write x0 1\n}}\n{reads}");
+    let script: Script = text.parse().expect("the script is valid");
+    let program = ScriptProgram::new(&script).expect("the script is valid");
+    for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
+        let (max_executions, symmetry) = (Some(40), Some(false));
+        let options = Options { algorithm, max_executions, symmetry, ..Options::default() };
+        let mut largest = 0;
+        let mut saved: Option<Vec<u8>> = None;
+        let executions = loop {
+            let mut kept = None;
+            let checkpoints = Checkpoints {
+                interval: Duration::from_secs(3600),
+                keep: &mut |bytes| kept = Some(bytes.to_vec()),
+                from: saved.as_deref(),
+            };
+            let workers = NonZeroUsize::new(2).expect("there are workers");
+            let searched =
+                check_with_checkpoints(&program, workers, &options, &mut (), checkpoints);
+            let verdict = searched.expect("the search can be saved");
+            if verdict.stopped.is_none() {
+                break verdict.executions;
+            }
+            saved = kept;
+            largest = largest.max(saved.as_ref().map_or(0, Vec::len));
+        };
+        assert_eq!(executions, 2048, "{algorithm}");
+        assert!(largest < 40_000, "{algorithm}: {largest} bytes");
     }
 }

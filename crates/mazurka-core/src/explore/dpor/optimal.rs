@@ -215,7 +215,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     /// search continues unless all enabled processes are asleep.
     ///
     /// If a later observation may wake a sleeper, it is not certain that the sequence is redundant.
-    /// Then the sleep set is cleared.
+    /// Then the sleep set is cleared, except for loose sleepers, which no observation wakes.
     ///
     /// An alternative that fails may be asleep at any leaf, since it covers only sequences that contain
     /// it. The process goes on with the other alternative.
@@ -223,18 +223,23 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
     fn first_awake(&mut self, at: &Position<'_>, first: ProcessId) -> Option<ProcessId> {
         let depth = at.depth();
         if self.sleep.is_undecided(depth) {
-            self.wake_all(depth);
-            return Some(first);
+            self.sleep.wake_strict();
+            self.workers.wake_strict();
+            if self.sleep.is_empty(depth) {
+                self.wake_all(depth);
+                return Some(first);
+            }
         }
-        if !self.sleep.holds_only_failures(depth) {
+        if !self.sleep.cover_no_others(depth) {
             self.loosen(depth);
         }
         at.enabled().find(|process| !self.sleep.contains(depth, Step::of(*process)))
     }
 
-    /// Returns how an execution ends in which all enabled steps are asleep.
-    fn asleep_end() -> Next {
-        if W::IS_DIVIDED { Next::Elsewhere } else { Next::Asleep }
+    /// Returns how an execution of this length ends in which all enabled steps are asleep.
+    fn asleep_end(&self, depth: usize) -> Next {
+        let is_elsewhere = W::IS_DIVIDED || self.sleep.holds_loose(depth);
+        if is_elsewhere { Next::Elsewhere } else { Next::Asleep }
     }
 
     /// Marks the last prefix as a leaf whose sleep set is not empty.
@@ -327,7 +332,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
             }
         }
         if self.prefixes[depth].taken > 0 {
-            return Self::asleep_end();
+            return self.asleep_end(depth);
         }
         let Some(first) = at.first_enabled() else { return Next::End };
         let awake = match self.sleep.is_empty(depth) {
@@ -340,7 +345,7 @@ impl<R: WeakInitials, W: Workers<R>> Strategy for Optimal<R, W> {
                 self.below = Tree::EMPTY;
                 Next::Step(Step::of(process))
             }
-            None => Self::asleep_end(),
+            None => self.asleep_end(depth),
         }
     }
 

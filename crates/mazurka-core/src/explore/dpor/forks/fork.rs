@@ -226,17 +226,19 @@ impl<R: WeakInitials> Fork<R> {
         state.asleep[from.min(to)..to].iter().cloned().for_each(add);
     }
 
-    /// Clears the sleep set, before any branch is entered.
-    pub(crate) fn wake_all(&self) {
+    /// Removes the sleepers that do not stay asleep, before any branch is entered.
+    pub(crate) fn wake(&self, stays: impl Fn(&SharedSleeper<R>) -> bool) {
         let mut state = self.known();
         debug_assert!(state.below.is_empty(), "a branch has been taken");
-        state.asleep.clear();
+        state.asleep.retain(stays);
     }
 
-    /// Returns the branch that is about to be entered, and its index.
-    pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
+    /// Returns the branch that is about to be entered, and its index. With `relies`, there is a fork behind
+    /// it, where sequences may be planned that are found behind other branches.
+    pub(crate) fn next_branch(&self, relies: bool) -> (usize, Arc<Branch>) {
         let state = self.known();
-        let before = state.asleep.iter().filter_map(open_branch).cloned().collect();
+        let others = state.asleep.iter().filter(|_| relies);
+        let before = others.filter_map(open_branch).cloned().collect();
         let above = self.above.as_ref().and_then(|(way, _)| way.branch.clone());
         (state.asleep.len(), Arc::new(Branch::new(above, before)))
     }

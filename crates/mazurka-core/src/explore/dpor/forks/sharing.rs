@@ -19,11 +19,31 @@
 //! the search behind `q` exactly as long as `q` is asleep.
 //!
 //! Hence every prefix with a sleeper whose branch may still be explored is a fork, even if only one
-//! worker has been there. Such prefixes are rare, since a wakeup sequence wakes all sleepers. A
-//! late sequence is passed on from fork to fork along the branches that are weak initials of it,
-//! and is planned where no branch is. If it reaches a prefix that is not a fork, no sleeper there
-//! has a branch that may still be explored. The search behind that prefix then relies on no future
-//! sequences, and covers this one.
+//! worker has been there, unless the sleeper is loose. A late sequence is passed on from fork to fork
+//! along the branches that are weak initials of it, and is planned where no branch is. If it reaches a
+//! prefix that is not a fork, every sleeper there is loose, or its branch has been explored. The search
+//! behind that prefix then relies on no future sequences, and covers this one.
+//!
+//! # Loose sleepers
+//!
+//! In some programs, a large part of all prefixes would be forks, and workers would wait for each other's
+//! late sequences: for 17 loads and a store to one location, a fork for every fifth execution. Therefore a
+//! sleeper can be made *loose* when a branch is entered. Behind that branch, it makes a sequence redundant
+//! only if it is an initial, not if it is a weak initial. All executions that begin with such a sequence are
+//! explored behind the sleeper, so the search relies on nothing that is found there.
+//!
+//! Other sleepers make sequences redundant as before. Assume that a sleeper `s` makes `v` redundant, since
+//! it is a weak initial of `v`. The search relies on that behind `s`: for every continuation `v.x.e` with
+//! an event `e` that wakes `s`, it explores `s.v.x.e` or an equivalent sequence. It does not do so if a loose
+//! sleeper `q` is an initial of `s.v.x.e`. Then `q` is independent of `s`, so it was asleep before `s`
+//! was taken, and it is an initial of `v.x.e`, which is redundant here, too.
+//!
+//! Two executions that come to an end are never equivalent, as in `division/mod.rs`. But an execution may end
+//! because all enabled steps are asleep, if nothing wakes a loose sleeper. It does not count. To make such
+//! executions rare, a sleeper is made loose only if a process that is awake is planned to wake it.
+//!
+//! Under `observers`, stores and deliveries are not made loose. Only a later observation may show whether
+//! they are initials: docs/cluster.md has an example.
 
 use std::sync::{Arc, Weak};
 
@@ -33,7 +53,7 @@ use crate::explore::dpor::forks::branch::Branch;
 use crate::explore::dpor::forks::fork::{Covered, Fork, Way};
 use crate::explore::dpor::optimal::{Optimal, Plan, Prefix, Workers};
 use crate::explore::dpor::parts::sleep_set::{SleepSets, Sleeper};
-use crate::explore::dpor::parts::wakeup_tree::Tree;
+use crate::explore::dpor::parts::wakeup_tree::{Forest, Tree};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
 use crate::explore::parallel::Pool;
 use crate::model::Step;
@@ -153,9 +173,15 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
     }
 
+    fn wake_strict(&self) {
+        if let Some(way) = self.entrance() {
+            way.fork.wake(Sleeper::is_loose);
+        }
+    }
+
     fn wake_all(&mut self, _depth: usize) {
         if let Some(way) = self.entrance() {
-            way.fork.wake_all();
+            way.fork.wake(|_| false);
         }
     }
 
@@ -199,6 +225,26 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
     }
 }
 
+impl<R: WeakInitials> SleepSets<R, Arc<Branch>> {
+    /// Returns whether the search at a depth relies on sequences that other workers may still find.
+    fn relies_on_others(&self, depth: usize) -> bool {
+        self.set(depth).any(|sleeper| open_branch(sleeper).is_some())
+    }
+
+    /// Makes open sleepers of the last depth loose if a process that is awake is going to wake them, by the
+    /// tree of that depth.
+    fn loosen_woken(&mut self, depth: usize, forest: &Forest, planned: Tree) {
+        let asleep = self.steps(depth);
+        self.loosen(|sleeper| {
+            let (step, footprint) = (sleeper.step(), sleeper.footprint());
+            let is_awake = |process| asleep.iter().all(|step| step.process != process);
+            open_branch(sleeper).is_some()
+                && !R::is_observed_later(footprint)
+                && forest.first_dependent(planned, step, footprint).is_some_and(is_awake)
+        });
+    }
+}
+
 /// Returns the sleepers of a prefix, with room for one branch: most forks get no second one.
 fn asleep<R: WeakInitials>(
     sleep: &SleepSets<R, Arc<Branch>>,
@@ -211,17 +257,21 @@ fn asleep<R: WeakInitials>(
 
 impl<R: WeakInitials> Optimal<R, Share<R>> {
     /// Publishes the footprint of the last event, the first behind a fork. If some step is asleep
-    /// behind it whose branch may still be explored, creates another fork.
+    /// behind it whose branch may still be explored, and is not made loose, creates another fork.
     #[cold]
     fn enter(&mut self, execution: &Execution) {
         let depth = execution.len();
         let share = &mut self.workers;
         let Some(way) = share.path.last_mut() else { return };
+        let is_fork = self.sleep.relies_on_others(depth) && {
+            self.sleep.loosen_woken(depth, &self.forest, self.prefixes[depth].tree);
+            self.sleep.relies_on_others(depth)
+        };
         // No other worker can enter a branch before this one, so its index is known.
-        let (number, branch) = way.fork.next_branch();
+        let (number, branch) = way.fork.next_branch(is_fork);
         (way.number, way.branch) = (number, Some(branch.clone()));
         let sleeper = Sleeper::of_event(execution, depth - 1, Some(branch.clone()));
-        if !self.sleep.set(depth).any(|sleeper| open_branch(sleeper).is_some()) {
+        if !is_fork {
             return share.end_entering(Some((sleeper, Weak::new())));
         }
         let above = Some((way.clone(), execution.event(depth - 1).step));
@@ -250,7 +300,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
             let tree = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
             let trees = (&mut self.forest, tree);
             let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
-            let (number, branch) = fork.next_branch();
+            let (number, branch) = fork.next_branch(false);
             let mine = Sleeper::of_event(execution, depth, Some(branch.clone()));
             if fork.enter(Some((mine, Weak::new()))) {
                 pool.offer(fork.clone());

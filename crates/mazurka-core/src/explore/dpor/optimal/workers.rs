@@ -58,6 +58,9 @@ pub(crate) trait Workers<R: WeakInitials>: Sized + Debug {
     /// Called if the last prefix is a leaf whose sleep set is not empty.
     fn loosen(&self) {}
 
+    /// Called after all sleepers of the last prefix that are not loose have been removed.
+    fn wake_strict(&self) {}
+
     /// Called after the sleep set of the last prefix, which has this length, has been cleared.
     fn wake_all(&mut self, _depth: usize) {}
 

@@ -23,6 +23,9 @@ pub(crate) struct Sleeper<R: WeakInitials = AllConflicts, T = Infallible> {
     /// Whether it is an alternative that [fails](Execution::is_failure). It covers only sequences that
     /// contain it: after the others, the process may take the other alternative.
     is_failure: bool,
+    /// Whether it covers only sequences that contain it, because the search does not rely on what is found
+    /// behind it.
+    is_loose: bool,
     bystander: R::Bystander,
     tag: Option<T>,
 }
@@ -34,23 +37,25 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         let step = execution.event(depth).step;
         let footprint = execution.footprint(depth);
         let is_failure = execution.is_failure(depth);
-        Sleeper { step, footprint, is_failure, bystander: R::Bystander::default(), tag }
+        let bystander = R::Bystander::default();
+        Sleeper { step, footprint, is_failure, is_loose: false, bystander, tag }
     }
 
     /// Appends the sleeper without its tag to bytes.
     pub(crate) fn write(&self, to: &mut Vec<u8>) {
-        let Sleeper { step, footprint, is_failure, bystander, tag: _ } = self;
+        let Sleeper { step, footprint, is_failure, is_loose, bystander, tag: _ } = self;
         step.write(to);
         footprint.write(to);
         is_failure.write(to);
+        is_loose.write(to);
         bystander.write(to);
     }
 
     /// Reads a sleeper, and gives it a tag.
     pub(crate) fn read(from: &mut Reader<'_>, tag: Option<T>) -> Result<Self, Malformed> {
         let (step, footprint, is_failure) = Wire::read(from)?;
-        let bystander = Wire::read(from)?;
-        Ok(Sleeper { step, footprint, is_failure, bystander, tag })
+        let (is_loose, bystander) = Wire::read(from)?;
+        Ok(Sleeper { step, footprint, is_failure, is_loose, bystander, tag })
     }
 
     /// Returns the step.
@@ -61,6 +66,11 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
     /// Returns what the step touches.
     pub(crate) fn footprint(&self) -> &Footprint {
         &self.footprint
+    }
+
+    /// Returns whether it is [loose](SleepSets::loosen).
+    pub(crate) fn is_loose(&self) -> bool {
+        self.is_loose
     }
 
     /// Returns the tag.
@@ -90,8 +100,14 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
         // Once it has been taken, later steps of its process count like those of any other process.
         match self.step.process == step.process && !R::is_taken(&self.bystander) {
             true => self.step.choice == step.choice,
-            false => !only_initials && !self.is_failure && !self.footprint.dependent(footprint),
+            false => !only_initials && self.covers_others() && !self.footprint.dependent(footprint),
         }
+    }
+
+    /// Returns whether it covers sequences that do not contain it.
+    #[inline]
+    fn covers_others(&self) -> bool {
+        !self.is_failure && !self.is_loose
     }
 
     /// Returns whether this sleeper makes a sequence redundant: it is a weak initial of the
@@ -113,7 +129,7 @@ impl<R: WeakInitials, T> Sleeper<R, T> {
                 Fate::Overtaken => return false,
             }
         }
-        !only_initials && !self.is_failure
+        !only_initials && self.covers_others()
     }
 
     /// Returns whether an event does not affect the sleeper: the sleeper is an initial whatever
@@ -171,9 +187,29 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).any(|sleeper| R::is_observed_later(&sleeper.footprint))
     }
 
-    /// Returns whether all sleepers at a depth are alternatives that fail.
-    pub(crate) fn holds_only_failures(&self, depth: usize) -> bool {
-        self.set(depth).all(|sleeper| sleeper.is_failure)
+    /// Returns whether no sleeper at a depth covers sequences that do not contain it.
+    pub(crate) fn cover_no_others(&self, depth: usize) -> bool {
+        !self.set(depth).any(Sleeper::covers_others)
+    }
+
+    /// Returns whether some sleeper at a depth is [loose](Self::loosen).
+    pub(crate) fn holds_loose(&self, depth: usize) -> bool {
+        self.set(depth).any(Sleeper::is_loose)
+    }
+
+    /// Makes some sleepers of the last depth loose: from there on, each covers only sequences that contain
+    /// it. They lose their tags.
+    pub(crate) fn loosen(&mut self, mut is_chosen: impl FnMut(&Sleeper<R, T>) -> bool) {
+        let start = self.starts.last().map_or(0, |start| start.0 as usize);
+        for i in start..self.members.len() {
+            let sleeper = &self.sleepers[self.members[i] as usize];
+            if is_chosen(sleeper) {
+                // Shorter prefixes have the same sleeper in their sets.
+                let loose = Sleeper { is_loose: true, tag: None, ..sleeper.clone() };
+                self.members[i] = self.sleepers.len() as u32;
+                self.sleepers.push(loose);
+            }
+        }
     }
 
     /// Returns whether a step is asleep at a depth.
@@ -222,7 +258,7 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
                 self.members.push(member);
                 continue;
             }
-            let Sleeper { step, footprint, is_failure, bystander, tag } = sleeper;
+            let Sleeper { step, footprint, is_failure, is_loose, bystander, tag } = sleeper;
             let mut bystander = bystander.clone();
             let fate =
                 R::watch(&mut bystander, (*step, footprint), &taken, execution.touches(depth));
@@ -235,9 +271,9 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
                 continue;
             }
             let (step, footprint, tag) = (*step, footprint.clone(), tag.clone());
-            let is_failure = *is_failure;
+            let (is_failure, is_loose) = (*is_failure, *is_loose);
             self.members.push(self.sleepers.len() as u32);
-            self.sleepers.push(Sleeper { step, footprint, is_failure, bystander, tag });
+            self.sleepers.push(Sleeper { step, footprint, is_failure, is_loose, bystander, tag });
         }
     }
 
@@ -283,6 +319,15 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.members.truncate(start);
     }
 
+    /// Removes the sleepers of the last depth that are not loose.
+    pub(crate) fn wake_strict(&mut self) {
+        let start = self.starts.last().map_or(0, |start| start.0 as usize);
+        let is_loose = |member: &mut u32| self.sleepers[*member as usize].is_loose;
+        let loose: Vec<u32> = self.members.extract_if(start.., is_loose).collect();
+        self.members.truncate(start);
+        self.members.extend(loose);
+    }
+
     /// Returns whether some sleeper at a depth [covers](Sleeper::covers_step) a step.
     pub(crate) fn cover_step(
         &self,
@@ -325,5 +370,45 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
     /// Returns the number of sleepers at a depth.
     pub(crate) fn len(&self, depth: usize) -> usize {
         self.members(depth).len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execution::cells::CellId;
+    use crate::model::{Op, ProcessId};
+
+    fn sleeper(process: usize, tag: u32) -> Sleeper<AllConflicts, u32> {
+        let (step, tag) = (Step::of(ProcessId::new(process)), Some(tag));
+        let footprint = [Touch { cell: CellId(0), op: Op::Read }].into_iter().collect();
+        Sleeper { step, footprint, is_failure: false, is_loose: false, bystander: (), tag }
+    }
+
+    #[test]
+    fn a_loose_sleeper_covers_only_its_own_step() {
+        let mut sets = SleepSets::new();
+        sets.add(sleeper(0, 1));
+        sets.deepen();
+        // The sleeper of the first process stays asleep.
+        sets.members.push(0);
+        sets.add(sleeper(1, 2));
+        sets.loosen(|sleeper| sleeper.tag() == Some(&1));
+        let other = Step::of(ProcessId::new(2));
+        let independent = Footprint::default();
+        let covers = |number: usize, step: Step| {
+            let sleeper = sets.set(1).nth(number).unwrap();
+            sleeper.covers_step(step, &independent, false)
+        };
+        assert_eq!([covers(0, other), covers(1, other)], [false, true]);
+        assert!(covers(0, Step::of(ProcessId::new(0))));
+        let tags: Vec<_> = sets.set(1).map(|sleeper| sleeper.tag().copied()).collect();
+        assert_eq!(tags, [None, Some(2)]);
+        // It is not loose at the shorter prefix.
+        assert!(!sets.holds_loose(0) && sets.holds_loose(1));
+        sets.wake_strict();
+        assert_eq!(sets.steps(1), [Step::of(ProcessId::new(0))]);
+        sets.truncate(0);
+        assert_eq!((sets.len(0), sets.sleepers.len()), (1, 1));
     }
 }

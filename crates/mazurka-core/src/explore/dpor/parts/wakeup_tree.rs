@@ -82,6 +82,24 @@ impl Forest {
         std::iter::successors(some(tree.0), next).count()
     }
 
+    /// Returns the process of the first step that is dependent on a step with this footprint, on the path
+    /// to the first leaf of a tree. Leaves out steps of that step's process, and unknown footprints.
+    pub(crate) fn first_dependent(
+        &self,
+        tree: Tree,
+        step: Step,
+        footprint: &Footprint,
+    ) -> Option<ProcessId> {
+        let node = |index: u32| self.nodes.get(index as usize);
+        let mut path = std::iter::successors(node(tree.0), |above| node(above.first_child));
+        let is_dependent = |planned: &&WakeupNode| {
+            let touches = planned.footprint.as_ref();
+            planned.step.process != step.process
+                && touches.is_some_and(|touches| touches.dependent(footprint))
+        };
+        path.find(is_dependent).map(|planned| planned.step.process)
+    }
+
     /// Removes the first branch of a tree. Returns its step and the tree below it.
     pub(crate) fn take_first(&mut self, tree: &mut Tree) -> Option<(Step, Tree)> {
         if tree.is_empty() {
