@@ -88,6 +88,18 @@ fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherenc
     !graph.coherence(event.location)[position..].iter().any(|later| is_previous(*later))
 }
 
+/// Returns whether a write comes last in the witness of the events that remain if a read is revisited. Nothing
+/// follows it then, and nothing follows the read.
+fn comes_last(graph: &Graph, by: Revisitor, read: EventId) -> bool {
+    let write = graph.event(by.write);
+    if !write.is_exclusive {
+        return true;
+    }
+    let source = graph.event(by.write - 1).reads_from;
+    let later = &graph.coherence(write.location)[graph.position(write.location, source)..];
+    later.iter().all(|other| *other == by.write || is_deleted(graph, by, read, *other))
+}
+
 /// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
 /// of the write.
 fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
@@ -182,6 +194,10 @@ impl Graphs {
                 if !reads.all(&mut is_maximal) {
                     continue;
                 }
+            }
+            if coherence == Coherence::Observed && comes_last(graph, by, read) {
+                found.push((read, 0));
+                continue;
             }
             mark_kept(graph, by, read, kept);
             scratch.restrict(graph, kept, names);
