@@ -51,10 +51,11 @@ impl Clocks {
         (self.words, self.width) = (words, width);
     }
 
-    /// Forgets all clocks, and takes over the width of others.
-    pub(super) fn copy_width(&mut self, other: &Clocks) {
+    /// Makes this a copy of the first `blocks` of others.
+    pub(super) fn copy_prefix(&mut self, other: &Clocks, blocks: usize) {
         self.words.clear();
-        (self.width, self.blocks) = (other.width, 0);
+        self.words.extend_from_slice(&other.words[..blocks * ROWS * other.width]);
+        (self.width, self.blocks) = (other.width, blocks);
     }
 
     /// Appends a block of clocks that cover nothing.

@@ -19,6 +19,7 @@ mod clocks;
 mod coherence;
 mod cycle;
 mod graph;
+mod psc;
 mod pso;
 mod ra;
 mod rc11;

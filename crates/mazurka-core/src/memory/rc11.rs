@@ -12,6 +12,7 @@
 
 use super::coherence::{has_successors, is_coherent};
 use super::graph::Kind;
+use super::psc::is_in_cycle;
 use super::relation::Relation;
 use super::witness::{Order, write_of};
 use super::{EventId, Graph, INITIAL, Model};
@@ -75,18 +76,24 @@ fn is_psc_acyclic(graph: &Graph, last: EventId) -> bool {
     if !has_fences && !is_sc(&last) {
         return true;
     }
-    let events: Vec<EventId> = (0..graph.events().len() as EventId).filter(is_sc).collect();
-    if events.len() < 2 {
-        return true;
+    let events = || (0..graph.events().len() as EventId).filter(is_sc).collect::<Vec<_>>();
+    if !has_fences {
+        let is_acyclic = !is_in_cycle(graph, last);
+        debug_assert_eq!(is_acyclic, !has_cycle(graph, &events(), &[last]));
+        return is_acyclic;
     }
+    let events = events();
+    !has_cycle(graph, &events, &events)
+}
+
+/// Returns whether a cycle of `psc` is reachable from one of the starts. The events are all that are `seq_cst`.
+fn has_cycle(graph: &Graph, events: &[EventId], starts: &[EventId]) -> bool {
     let before = |a: EventId, b: EventId| is_before(graph, a, b);
     let psc = |a: EventId, b: EventId| precedes(graph, a, b, &before);
     // Depth first: 1 is on the path, 2 is done.
     let mut states = vec![0u8; events.len()];
-    match has_fences {
-        true => (0..events.len()).all(|start| visit(start, &events, &psc, &mut states)),
-        false => visit(events.len() - 1, &events, &psc, &mut states),
-    }
+    let place = |start: &EventId| events.iter().position(|event| event == start);
+    !starts.iter().filter_map(place).all(|start| visit(start, events, &psc, &mut states))
 }
 
 /// Returns whether no cycle is reachable.

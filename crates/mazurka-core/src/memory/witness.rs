@@ -57,11 +57,14 @@ pub(super) fn write_of(graph: &Graph, access: EventId) -> EventId {
 
 /// Searches for a coherence order that makes a graph consistent, in which each write of `last` is the last
 /// one to its location. Makes it the coherence order of the graph, and returns whether there is one.
+///
+/// If `last` is not empty, the coherence order of the graph must make it consistent.
 pub(crate) fn complete(graph: &mut Graph, model: &dyn Model, last: &[(u32, EventId)]) -> bool {
-    let chains = (0..graph.locations()).filter(|location| graph.is_chain(*location));
     let is_last = |&(location, write): &(u32, EventId)| graph.last_write(location) == write;
-    let is_open = chains.count() < graph.locations() as usize;
-    if !is_open && !last.iter().all(is_last) {
+    if !last.is_empty() && last.iter().all(is_last) {
+        return true;
+    }
+    if last.iter().any(|last| !is_last(last) && is_followed(graph, last.0, last.1)) {
         return false;
     }
     let mut search = Search { graph, model, base: model.base(graph) };
@@ -76,6 +79,26 @@ pub(crate) fn complete(graph: &mut Graph, model: &dyn Model, last: &[(u32, Event
         }
     }
     true
+}
+
+/// Returns whether coherence or atomicity forces a write to come after another one, which is not the last one
+/// in the coherence order of a graph.
+fn is_followed(graph: &Graph, location: u32, write: EventId) -> bool {
+    if write == INITIAL || graph.is_chain(location) {
+        return true;
+    }
+    let (writes, reads) = (graph.coherence(location), graph.reads(location));
+    let precedes_another = |a: EventId| {
+        let mut accesses = writes.iter().chain(reads);
+        accesses.any(|b| graph.happens_before(a, *b) && write_of(graph, *b) != write)
+    };
+    // The read of a read-modify-write may be there without its write.
+    let updates =
+        |u: &EventId| graph.event(*u).is_exclusive && graph.event(*u - 1).reads_from == write;
+    let mut readers = reads.iter().filter(|read| graph.event(**read).reads_from == write);
+    precedes_another(write)
+        || writes.iter().any(updates)
+        || readers.any(|read| precedes_another(*read))
 }
 
 /// Returns the write to a location that a read which is added next reads from if it is added maximally.

@@ -353,6 +353,10 @@ impl Graphs {
                 self.chosen = self.open(machine, process, Some((write, stamp)));
                 None
             }
+            Scripted::Restamp => {
+                self.restamp();
+                None
+            }
         }
     }
 }

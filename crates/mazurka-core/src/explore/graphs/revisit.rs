@@ -1,5 +1,6 @@
 //! Revisits: a write that is added late lets an earlier read read from it.
 
+use super::ahead::share;
 use super::events::{NO_STEP, push_access};
 use super::observed::{can_revisit, is_maximal_read};
 use super::{Attempt, Graphs, Lineage, Move, Scripted};
@@ -86,6 +87,18 @@ fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherenc
     }
     let position = graph.position(event.location, write);
     !graph.coherence(event.location)[position..].iter().any(|later| is_previous(*later))
+}
+
+/// Returns whether a write comes last in the witness of the events that remain if a read is revisited. Nothing
+/// follows it then, and nothing follows the read.
+fn comes_last(graph: &Graph, by: Revisitor, read: EventId) -> bool {
+    let write = graph.event(by.write);
+    if !write.is_exclusive {
+        return true;
+    }
+    let source = graph.event(by.write - 1).reads_from;
+    let later = &graph.coherence(write.location)[graph.position(write.location, source)..];
+    later.iter().all(|other| *other == by.write || is_deleted(graph, by, read, *other))
 }
 
 /// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
@@ -183,6 +196,10 @@ impl Graphs {
                     continue;
                 }
             }
+            if coherence == Coherence::Observed && comes_last(graph, by, read) {
+                found.push((read, 0));
+                continue;
+            }
             mark_kept(graph, by, read, kept);
             scratch.restrict(graph, kept, names);
             scratch.forget_edges_after(graph, read);
@@ -215,6 +232,7 @@ impl Graphs {
         let at = self.branch(by, read, steps, at);
         let write = *self.lineages[self.lineages.len() - 2].graph.event(by.write);
         self.script.push_back(Scripted::Write(attempt, position));
+        self.script_stamps();
         self.script_read(&write, read);
         let parent = self.lineages.len() - 2;
         self.lineages[parent].graph.truncate(events, edges);
@@ -234,10 +252,17 @@ impl Graphs {
         let last = self.lineage().steps.len() - 1;
         let at = self.branch(by, read, last, at);
         self.script.push_back(Scripted::Again(last));
+        self.script_stamps();
         self.lineage_mut().moved = Some((write, position));
         let write = *self.lineages[self.lineages.len() - 2].graph.event(write);
         self.script_read(&write, read);
         at
+    }
+
+    fn script_stamps(&mut self) {
+        if !self.carried.is_empty() {
+            self.script.push_back(Scripted::Restamp);
+        }
     }
 
     fn script_read(&mut self, write: &Event, read: EventId) {
@@ -256,8 +281,7 @@ impl Graphs {
         let mut kept = std::mem::take(&mut self.kept);
         let parent = self.lineages.last().expect("there is a lineage");
         mark_kept(&parent.graph, by, read, &mut kept);
-        let is_gone = |step: &usize| !kept[parent.steps[*step].first as usize];
-        let shared = (0..steps).find(is_gone).unwrap_or(steps);
+        let shared = share(parent, by, read, steps, &mut kept, &mut self.carried);
         let boundary = match parent.steps.get(shared) {
             Some(step) => step.first,
             None => by.first,

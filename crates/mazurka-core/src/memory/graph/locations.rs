@@ -8,7 +8,7 @@ use super::{EventId, Graph, INITIAL};
 use crate::model::Location;
 
 /// The accesses to one location.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Accesses {
     /// The value at the start.
     pub(super) initial: u64,
@@ -23,26 +23,16 @@ pub(super) struct Accesses {
     pub(super) retired_by: EventId,
 }
 
-impl Clone for Accesses {
-    fn clone(&self) -> Self {
+impl Default for Accesses {
+    fn default() -> Self {
         Accesses {
-            initial: self.initial,
-            coherence: self.coherence.clone(),
-            reads: self.reads.clone(),
-            plain: self.plain,
-            overlapping: self.overlapping.clone(),
-            retired_by: self.retired_by,
+            initial: 0,
+            coherence: Vec::new(),
+            reads: Vec::new(),
+            plain: 0,
+            overlapping: Vec::new(),
+            retired_by: INITIAL,
         }
-    }
-
-    /// Reuses the memory, which the derived method would not: a graph is restricted for each revisit.
-    fn clone_from(&mut self, other: &Self) {
-        self.initial = other.initial;
-        self.coherence.clone_from(&other.coherence);
-        self.reads.clone_from(&other.reads);
-        self.plain = other.plain;
-        self.overlapping.clone_from(&other.overlapping);
-        self.retired_by = other.retired_by;
     }
 }
 
@@ -135,14 +125,7 @@ impl Graph {
             self.accesses[*other as usize].overlapping.push(new);
         }
         self.locations.push(location);
-        self.accesses.push(Accesses {
-            initial: 0,
-            coherence: Vec::new(),
-            reads: Vec::new(),
-            plain: 0,
-            overlapping,
-            retired_by: INITIAL,
-        });
+        self.accesses.push(Accesses { overlapping, ..Accesses::default() });
         new
     }
 

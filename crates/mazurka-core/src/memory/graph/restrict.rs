@@ -12,18 +12,14 @@ impl Graph {
         self.edges.clear();
         self.processes.iter_mut().for_each(Vec::clear);
         self.locations.clone_from(&other.locations);
-        self.accesses.clone_from(&other.accesses);
-        for accesses in &mut self.accesses {
-            accesses.reads.clear();
-            accesses.plain = 0;
-            accesses.retired_by = INITIAL;
-        }
         self.processes.resize_with(other.processes.len(), Vec::new);
-        self.clocks.copy_width(&other.clocks);
-        self.edge_clocks.copy_width(&other.edge_clocks);
+        self.edge_clocks.copy_prefix(&other.edge_clocks, other.edges.len());
         self.least_stamp = other.least_stamp;
+        let prefix = kept.iter().position(|kept| !kept).unwrap_or(kept.len());
+        self.copy_prefix(other, prefix);
         names.clear();
-        for (id, event) in other.events.iter().enumerate() {
+        names.extend(0..prefix as EventId);
+        for (id, event) in other.events.iter().enumerate().skip(prefix) {
             names.push(match kept[id] {
                 true => self.events.len() as EventId,
                 false => INITIAL,
@@ -50,9 +46,14 @@ impl Graph {
         }
         for location in 0..self.accesses.len() {
             let coherence = &mut self.accesses[location].coherence;
-            coherence.retain(|write| kept[*write as usize]);
+            let removed = coherence.iter().position(|write| !kept[*write as usize]);
+            if removed.is_some() {
+                coherence.retain(|write| kept[*write as usize]);
+            }
             coherence.iter_mut().for_each(|write| *write = names[*write as usize]);
-            self.renumber(location as u32, 0);
+            if let Some(removed) = removed {
+                self.renumber(location as u32, removed);
+            }
         }
         if other.accesses.iter().any(|accesses| accesses.retired_by != INITIAL) {
             for location in 0..self.accesses.len() {
@@ -61,11 +62,39 @@ impl Graph {
                 }
             }
         }
-        for (edge, passed) in other.edges.iter().enumerate() {
-            let before = &kept[..(passed.at as usize).min(kept.len())];
-            let at = before.iter().filter(|kept| **kept).count() as u32;
-            self.edges.push(Passed { at, ..*passed });
-            self.edge_clocks.push_from(&other.edge_clocks, edge);
+        for passed in &other.edges {
+            let removed = &kept[prefix..(passed.at as usize).clamp(prefix, kept.len())];
+            let removed = removed.iter().filter(|kept| !**kept).count() as u32;
+            self.edges.push(Passed { at: passed.at - removed, ..*passed });
+        }
+    }
+
+    /// Copies the first events of another graph, and all of its coherence order. Their names stay the same.
+    fn copy_prefix(&mut self, other: &Graph, prefix: usize) {
+        self.events.extend_from_slice(&other.events[..prefix]);
+        self.clocks.copy_prefix(&other.clocks, prefix);
+        let first = |events: &[EventId]| events.partition_point(|e| (*e as usize) < prefix);
+        for (events, others) in self.processes.iter_mut().zip(&other.processes) {
+            events.extend_from_slice(&others[..first(others)]);
+        }
+        self.accesses.truncate(other.accesses.len());
+        for (location, theirs) in other.accesses.iter().enumerate() {
+            if location == self.accesses.len() {
+                self.accesses.push(Accesses::default());
+            }
+            let accesses = &mut self.accesses[location];
+            accesses.initial = theirs.initial;
+            accesses.coherence.clone_from(&theirs.coherence);
+            accesses.reads.clear();
+            accesses.reads.extend_from_slice(&theirs.reads[..first(&theirs.reads)]);
+            accesses.plain = 0;
+            accesses.overlapping.clone_from(&theirs.overlapping);
+            accesses.retired_by = INITIAL;
+        }
+        for event in &self.events {
+            if let Some(location) = event.location_if_memory() {
+                self.accesses[location as usize].plain += u32::from(event.ordering.is_none());
+            }
         }
     }
 }
