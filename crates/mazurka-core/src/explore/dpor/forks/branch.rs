@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 pub(crate) struct Branch {
     /// The branch that leads to its fork.
     above: Option<Arc<Branch>>,
-    /// The branches that were open when it was taken, if sequences that are found behind them may have
+    /// The branches that were open when it was taken. Sequences that are found behind them may have
     /// to be planned behind this one.
     before: Vec<Arc<Branch>>,
     /// The number of open tasks behind it: one for each worker there, and one for each fork that
@@ -37,7 +37,7 @@ impl Branch {
         self.above.as_ref()
     }
 
-    /// Returns the branches behind which sequences may be found that are planned behind this one.
+    /// Returns the branches that were open when it was taken.
     pub(crate) fn before(&self) -> &[Arc<Branch>] {
         &self.before
     }

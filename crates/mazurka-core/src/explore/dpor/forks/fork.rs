@@ -233,12 +233,10 @@ impl<R: WeakInitials> Fork<R> {
         state.asleep.retain(stays);
     }
 
-    /// Returns the branch that is about to be entered, and its index. With `relies`, there is a fork behind
-    /// it, where sequences may be planned that are found behind other branches.
-    pub(crate) fn next_branch(&self, relies: bool) -> (usize, Arc<Branch>) {
+    /// Returns the branch that is about to be entered, and its index.
+    pub(crate) fn next_branch(&self) -> (usize, Arc<Branch>) {
         let state = self.known();
-        let others = state.asleep.iter().filter(|_| relies);
-        let before = others.filter_map(open_branch).cloned().collect();
+        let before = state.asleep.iter().filter_map(open_branch).cloned().collect();
         let above = self.above.as_ref().and_then(|(way, _)| way.branch.clone());
         (state.asleep.len(), Arc::new(Branch::new(above, before)))
     }

@@ -19,28 +19,33 @@
 //! the search behind `q` exactly as long as `q` is asleep.
 //!
 //! Hence every prefix with a sleeper whose branch may still be explored is a fork, even if only one
-//! worker has been there, unless the sleeper is loose. A late sequence is passed on from fork to fork
+//! worker has been there, unless all sleepers are loose. A late sequence is passed on from fork to fork
 //! along the branches that are weak initials of it, and is planned where no branch is. If it reaches a
-//! prefix that is not a fork, every sleeper there is loose, or its branch has been explored. The search
-//! behind that prefix then relies on no future sequences, and covers this one.
+//! prefix that is not a fork, all sleepers there are loose, or their branches have been explored. The
+//! search behind that prefix then relies on no future sequences, and covers this one.
 //!
 //! # Loose sleepers
 //!
 //! In some programs, a large part of all prefixes would be forks, and workers would wait for each other's
-//! late sequences: for 17 loads and a store to one location, a fork for every fifth execution. Therefore a
-//! sleeper can be made *loose* when a branch is entered. Behind that branch, it makes a sequence redundant
-//! only if it is an initial, not if it is a weak initial. All executions that begin with such a sequence are
-//! explored behind the sleeper, so the search relies on nothing that is found there.
+//! late sequences: for 17 loads and a store to one location, a fork for every fifth execution. Therefore
+//! the sleepers can be made *loose* when a branch is entered. Behind that branch, each makes a sequence
+//! redundant only if it is an initial, not if it is a weak initial. All executions that begin with such a
+//! sequence are explored behind the sleeper, so the search relies on nothing that is found there.
 //!
-//! Other sleepers make sequences redundant as before. Assume that a sleeper `s` makes `v` redundant, since
-//! it is a weak initial of `v`. The search relies on that behind `s`: for every continuation `v.x.e` with
-//! an event `e` that wakes `s`, it explores `s.v.x.e` or an equivalent sequence. It does not do so if a loose
-//! sleeper `q` is an initial of `s.v.x.e`. Then `q` is independent of `s`, so it was asleep before `s`
-//! was taken, and it is an initial of `v.x.e`, which is redundant here, too.
+//! It does not suffice to make those sleepers loose whose branches may still be explored. Let `q` be such
+//! a sleeper, and `s` one that has been explored and makes `v` redundant as a weak initial. An event `e`
+//! that wakes `s` races with `s` in an execution behind it. But the sequence `v.x.e` that reverses this
+//! race may be redundant because of `q`, and so have to be planned late.
+//!
+//! Behind the branch, there are further sleepers `s`, from branches that are taken there. They make
+//! sequences redundant as before. If `s` is a weak initial of `v`, the search relies on it that behind `s`,
+//! for every continuation `v.x.e` with an event `e` that wakes `s`, `s.v.x.e` or an equivalent sequence is
+//! explored. It is not if a loose sleeper `q` is an initial of `s.v.x.e`. Then `q` is independent of `s`, so
+//! it was asleep before `s` was taken, and it is an initial of `v.x.e`, which is redundant here, too.
 //!
 //! Two executions that come to an end are never equivalent, as in `division/mod.rs`. But an execution may end
 //! because all enabled steps are asleep, if nothing wakes a loose sleeper. It does not count. To make such
-//! executions rare, a sleeper is made loose only if a process that is awake is planned to wake it.
+//! executions rare, sleepers are made loose only if processes that are awake are planned to wake all of them.
 //!
 //! Under `observers`, stores and deliveries are not made loose. Only a later observation may show whether
 //! they are initials: docs/cluster.md has an example.
@@ -231,17 +236,22 @@ impl<R: WeakInitials> SleepSets<R, Arc<Branch>> {
         self.set(depth).any(|sleeper| open_branch(sleeper).is_some())
     }
 
-    /// Makes open sleepers of the last depth loose if a process that is awake is going to wake them, by the
-    /// tree of that depth.
-    fn loosen_woken(&mut self, depth: usize, forest: &Forest, planned: Tree) {
+    /// Makes all sleepers of the last depth loose if processes that are awake are going to wake them, by the
+    /// tree of that depth. Returns whether it has done so.
+    fn loosen_woken(&mut self, depth: usize, forest: &Forest, planned: Tree) -> bool {
         let asleep = self.steps(depth);
-        self.loosen(|sleeper| {
+        let is_awake = |process| asleep.iter().all(|step| step.process != process);
+        let is_woken = |sleeper: &Sleeper<R, Arc<Branch>>| {
             let (step, footprint) = (sleeper.step(), sleeper.footprint());
-            let is_awake = |process| asleep.iter().all(|step| step.process != process);
-            open_branch(sleeper).is_some()
-                && !R::is_observed_later(footprint)
-                && forest.first_dependent(planned, step, footprint).is_some_and(is_awake)
-        });
+            sleeper.is_loose()
+                || !R::is_observed_later(footprint)
+                    && forest.first_dependent(planned, step, footprint).is_some_and(is_awake)
+        };
+        let are_woken = self.set(depth).all(is_woken);
+        if are_woken {
+            self.loosen();
+        }
+        are_woken
     }
 }
 
@@ -263,12 +273,10 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         let depth = execution.len();
         let share = &mut self.workers;
         let Some(way) = share.path.last_mut() else { return };
-        let is_fork = self.sleep.relies_on_others(depth) && {
-            self.sleep.loosen_woken(depth, &self.forest, self.prefixes[depth].tree);
-            self.sleep.relies_on_others(depth)
-        };
+        let is_fork = self.sleep.relies_on_others(depth)
+            && !self.sleep.loosen_woken(depth, &self.forest, self.prefixes[depth].tree);
         // No other worker can enter a branch before this one, so its index is known.
-        let (number, branch) = way.fork.next_branch(is_fork);
+        let (number, branch) = way.fork.next_branch();
         (way.number, way.branch) = (number, Some(branch.clone()));
         let sleeper = Sleeper::of_event(execution, depth - 1, Some(branch.clone()));
         if !is_fork {
@@ -300,7 +308,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
             let tree = std::mem::replace(&mut prefix.tree, Tree::EMPTY);
             let trees = (&mut self.forest, tree);
             let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
-            let (number, branch) = fork.next_branch(false);
+            let (number, branch) = fork.next_branch();
             let mine = Sleeper::of_event(execution, depth, Some(branch.clone()));
             if fork.enter(Some((mine, Weak::new()))) {
                 pool.offer(fork.clone());

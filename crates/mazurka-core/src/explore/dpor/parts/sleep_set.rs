@@ -197,13 +197,13 @@ impl<R: WeakInitials, T: Clone> SleepSets<R, T> {
         self.set(depth).any(Sleeper::is_loose)
     }
 
-    /// Makes some sleepers of the last depth loose: from there on, each covers only sequences that contain
+    /// Makes the sleepers of the last depth loose: from there on, each covers only sequences that contain
     /// it. They lose their tags.
-    pub(crate) fn loosen(&mut self, mut is_chosen: impl FnMut(&Sleeper<R, T>) -> bool) {
+    pub(crate) fn loosen(&mut self) {
         let start = self.starts.last().map_or(0, |start| start.0 as usize);
         for i in start..self.members.len() {
             let sleeper = &self.sleepers[self.members[i] as usize];
-            if is_chosen(sleeper) {
+            if !sleeper.is_loose {
                 // Shorter prefixes have the same sleeper in their sets.
                 let loose = Sleeper { is_loose: true, tag: None, ..sleeper.clone() };
                 self.members[i] = self.sleepers.len() as u32;
@@ -392,8 +392,8 @@ mod tests {
         sets.deepen();
         // The sleeper of the first process stays asleep.
         sets.members.push(0);
+        sets.loosen();
         sets.add(sleeper(1, 2));
-        sets.loosen(|sleeper| sleeper.tag() == Some(&1));
         let other = Step::of(ProcessId::new(2));
         let independent = Footprint::default();
         let covers = |number: usize, step: Step| {
