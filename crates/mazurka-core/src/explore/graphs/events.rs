@@ -26,11 +26,6 @@ pub(super) fn is_access(action: &Action) -> bool {
     }
 }
 
-/// Returns whether an action is the end of a block of memory.
-pub(super) fn is_end_of_block(action: &Action) -> bool {
-    action.plain && action.op == Op::Update && !action.guard
-}
-
 /// Returns an event, with the fields that an explorer does not compute.
 fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -> Event {
     let is_plain = action.is_none_or(|action| action.plain);
@@ -237,16 +232,7 @@ impl Graphs {
         let lineage = self.lineage_mut();
         let events = lineage.graph.events().len() as u32 - first;
         lineage.graph.set_step(first, lineage.steps.len() as u32);
-        self.taking = Some(Taken {
-            step,
-            view,
-            first,
-            events,
-            edges,
-            spins_on: 0,
-            in_vain: false,
-            is_ahead: false,
-        });
+        self.taking = Some(Taken { step, view, first, events, edges, spins_on: 0, in_vain: false });
         Next::See(step, view)
     }
 
@@ -411,10 +397,6 @@ impl Graphs {
             graph.pass_on(edge.from, edge.to);
         }
         lineage.steps.push(taken);
-        if taken.is_ahead {
-            self.check_ahead(performed, !late.is_empty());
-        }
-        let lineage = self.lineages.last_mut().expect("there is a lineage");
         if !late.is_empty() {
             let (events, edges) = (lineage.graph.events().len(), lineage.graph.edges());
             let steps = lineage.steps.len();
@@ -434,7 +416,8 @@ impl Graphs {
             );
         }
         self.find_race(taken);
-        for action in performed.actions.iter().filter(|action| is_end_of_block(action)) {
+        let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;
+        for action in performed.actions.iter().filter(ends) {
             self.find_race_with_end(taken, action);
         }
         if self.race.is_some() && self.model.has_data_races() {

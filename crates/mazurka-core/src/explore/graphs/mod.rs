@@ -31,8 +31,7 @@
 //! Without revisits, the search is depth first: a `Frame` for each step has the moves (`Move`) that
 //! remain to be tried there. A revisit changes the order of the steps. It therefore begins a new
 //! `Lineage`, with a graph and frames of its own. The machine is rewound to the first step that
-//! differs, takes the steps again that remain, then that of `w`, and then that of `r`. Steps of the process
-//! of `w` may come before that of `r`: see the file `ahead`. When everything
+//! differs, takes the steps again that remain, then that of `w`, and then that of `r`. When everything
 //! behind the revisit has been explored, the parent's graph is still there, and the machine takes the
 //! parent's steps again as far as necessary. So the memory that is needed is one graph for each nested
 //! revisit.
@@ -64,7 +63,6 @@
 //! read the last writes, it spins for ever. Otherwise the graph is a variant of others, and counts as
 //! blocked.
 
-mod ahead;
 mod events;
 mod following;
 mod moves;
@@ -104,8 +102,6 @@ struct Taken {
     spins_on: u64,
     /// Whether the process has spun in vain.
     in_vain: bool,
-    /// Whether it was taken ahead of a read that was revisited.
-    is_ahead: bool,
 }
 
 /// How a process may take its next step.
@@ -182,8 +178,6 @@ enum Scripted {
     /// The read that is revisited: it reads from the write of the event, which has this number among the
     /// events of its process.
     Read { process: ProcessId, stamp: u32, writer: ProcessId, index: u32 },
-    /// New stamps for the events that are carried over.
-    Restamp,
 }
 
 /// The explorer.
@@ -209,14 +203,6 @@ pub(crate) struct Graphs {
     /// The only execution to run, if there is one.
     follows: Option<Schedule>,
     refusal: Option<Box<Violation>>,
-    /// The last revisit.
-    revisit: Option<Move>,
-    /// Whether steps may be taken ahead of the read that it revisits.
-    runs_ahead: bool,
-    /// Whether such a step has turned out not to be possible there.
-    has_overrun: bool,
-    /// The steps that the last lineage carries over.
-    carried: Vec<usize>,
     /// What depends on the order of writes that observed coherence does not order.
     observer: Option<Observer>,
     /// Whether a step of the current execution has failed.
@@ -251,10 +237,6 @@ impl Explorer for Graphs {
             is_detour: false,
             follows: options.follow.cloned(),
             refusal: None,
-            revisit: None,
-            runs_ahead: true,
-            has_overrun: false,
-            carried: Vec::new(),
             observer: None,
             has_failed: false,
             waiting: Vec::new(),
@@ -307,7 +289,7 @@ impl Strategy for Graphs {
 
     fn next(&mut self, at: &Position<'_>) -> Next {
         loop {
-            if self.is_detour || self.has_overrun || self.observer.is_some() {
+            if self.is_detour || self.observer.is_some() {
                 return Next::Inconsistent;
             }
             if self.has_failed
@@ -316,9 +298,6 @@ impl Strategy for Graphs {
             {
                 self.script.clear();
                 return Next::End;
-            }
-            if let Some(next) = self.step_ahead(at.machine) {
-                return next;
             }
             let chosen = match self.script.pop_front() {
                 Some(scripted) => match self.follow(at.machine, scripted) {
@@ -411,9 +390,6 @@ impl Strategy for Graphs {
         self.chosen = None;
         (self.is_detour, self.has_failed) = (false, false);
         let mut at = execution.len();
-        if self.has_overrun {
-            at = at.min(self.retry_revisit());
-        }
         loop {
             let lineage = self.lineage_mut();
             let Some(frame) = lineage.frames.last_mut() else {
@@ -444,11 +420,9 @@ impl Strategy for Graphs {
                 }
                 Move::Revisits(_) | Move::RevisitsBy(_) => self.plan_all(next),
                 Move::Revisit(attempt, read, position) => {
-                    self.begin_revisit(next);
                     return Some(self.revisit(attempt, read, position, at));
                 }
                 Move::RevisitBy(write, read, position) => {
-                    self.begin_revisit(next);
                     return Some(self.revisit_by(write, read, position, at));
                 }
             }

@@ -353,10 +353,6 @@ impl Graphs {
                 self.chosen = self.open(machine, process, Some((write, stamp)));
                 None
             }
-            Scripted::Restamp => {
-                self.restamp();
-                None
-            }
         }
     }
 }

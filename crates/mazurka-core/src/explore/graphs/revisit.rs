@@ -1,6 +1,5 @@
 //! Revisits: a write that is added late lets an earlier read read from it.
 
-use super::ahead::share;
 use super::events::{NO_STEP, push_access};
 use super::observed::{can_revisit, is_maximal_read};
 use super::{Attempt, Graphs, Lineage, Move, Scripted};
@@ -232,7 +231,6 @@ impl Graphs {
         let at = self.branch(by, read, steps, at);
         let write = *self.lineages[self.lineages.len() - 2].graph.event(by.write);
         self.script.push_back(Scripted::Write(attempt, position));
-        self.script_stamps();
         self.script_read(&write, read);
         let parent = self.lineages.len() - 2;
         self.lineages[parent].graph.truncate(events, edges);
@@ -252,17 +250,10 @@ impl Graphs {
         let last = self.lineage().steps.len() - 1;
         let at = self.branch(by, read, last, at);
         self.script.push_back(Scripted::Again(last));
-        self.script_stamps();
         self.lineage_mut().moved = Some((write, position));
         let write = *self.lineages[self.lineages.len() - 2].graph.event(write);
         self.script_read(&write, read);
         at
-    }
-
-    fn script_stamps(&mut self) {
-        if !self.carried.is_empty() {
-            self.script.push_back(Scripted::Restamp);
-        }
     }
 
     fn script_read(&mut self, write: &Event, read: EventId) {
@@ -281,7 +272,8 @@ impl Graphs {
         let mut kept = std::mem::take(&mut self.kept);
         let parent = self.lineages.last().expect("there is a lineage");
         mark_kept(&parent.graph, by, read, &mut kept);
-        let shared = share(parent, by, read, steps, &mut kept, &mut self.carried);
+        let is_gone = |step: &usize| !kept[parent.steps[*step].first as usize];
+        let shared = (0..steps).find(is_gone).unwrap_or(steps);
         let boundary = match parent.steps.get(shared) {
             Some(step) => step.first,
             None => by.first,

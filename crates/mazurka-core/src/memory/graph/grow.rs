@@ -116,18 +116,6 @@ impl Graph {
         self.events[first as usize..].iter_mut().for_each(|event| event.step = step);
     }
 
-    /// Gives events, in the order in which they are run, stamps that are later than all others.
-    pub(crate) fn restamp(&mut self, events: impl Iterator<Item = EventId>) {
-        for (stamp, event) in (self.next_stamp()..).zip(events) {
-            self.events[event as usize].stamp = stamp;
-        }
-        let mut latest = 0;
-        for event in &mut self.events {
-            latest = event.stamp.max(latest);
-            event.latest = latest;
-        }
-    }
-
     /// Goes back to the first `len` events, and to the edges that were there before the next one was
     /// added.
     pub(crate) fn truncate(&mut self, len: usize, edges: usize) {
