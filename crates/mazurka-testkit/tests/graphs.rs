@@ -4,9 +4,10 @@
 //! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
 
 use mazurka_core::memory::MemoryModel;
+use mazurka_core::model::MemoryOrdering;
 use mazurka_core::search::{Algorithm, Coherence};
 use mazurka_testkit::graphs::compare::{count, difference, final_registers, not_replayed, observe};
-use mazurka_testkit::graphs::program::Litmus;
+use mazurka_testkit::graphs::program::{Instruction, Litmus, Value};
 use mazurka_testkit::graphs::random::{Profile, program};
 use mazurka_testkit::setting;
 
@@ -165,6 +166,32 @@ fn a_join_after_a_revisited_read_does_not_order_it() {
 #[test]
 fn an_exchange_of_equal_values_may_be_missed() {
     let program = program(Profile::Loops, 71_000_157);
+    for model in MemoryModel::ALL {
+        assert_eq!(difference(&program, model), None, "{program}");
+        assert_eq!(observe(&program, model).difference, None, "{program}");
+    }
+}
+
+/// A read of a read-modify-write may be there without its write: the read was revisited, and keeps its stamp.
+#[test]
+fn a_read_without_its_write_does_not_follow_a_write() {
+    let program = program(Profile::Awaits, 510_030_007);
+    for model in MemoryModel::ALL {
+        assert_eq!(difference(&program, model), None, "{program}");
+        assert_eq!(observe(&program, model).difference, None, "{program}");
+    }
+}
+
+/// The second thread overtakes the first one, and its load is carried over when the third one overtakes it,
+/// too. The store of the last thread must still revisit the load.
+#[test]
+fn a_load_that_is_carried_over_is_revisited() {
+    let ordering = MemoryOrdering::SeqCst;
+    let add = Instruction::Add { to: 0, ordering, amount: 1, register: 0 };
+    let load = Instruction::Load { from: 1, ordering: Some(ordering), register: 1 };
+    let store = Instruction::Store { to: 1, ordering: Some(ordering), value: Value::Number(1) };
+    let threads = vec![vec![add], vec![add, load], vec![add], vec![store]];
+    let program = Litmus { threads };
     for model in MemoryModel::ALL {
         assert_eq!(difference(&program, model), None, "{program}");
         assert_eq!(observe(&program, model).difference, None, "{program}");
