@@ -23,6 +23,7 @@ mod psc;
 mod pso;
 mod ra;
 mod rc11;
+mod reached;
 mod relation;
 mod sc;
 mod tso;

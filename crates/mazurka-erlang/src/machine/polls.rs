@@ -37,7 +37,7 @@ enum Polled {
 
 /// A value that is tried.
 #[derive(Clone, Copy)]
-pub(super) enum Tried {
+enum Tried {
     /// A number of an array.
     Number(Term),
     /// A version of the table of an entry.
@@ -47,7 +47,7 @@ pub(super) enum Tried {
 /// The poll that a process is about to perform.
 pub(super) struct Poll {
     /// The values at which the process returns to the operation.
-    pub(super) failing: Vec<u64>,
+    failing: Vec<u64>,
     /// Whether the number or the entry has such a value.
     pub(super) is_vain: bool,
     /// Whether a `compare_exchange` fails at another value and ends the loop.
@@ -222,14 +222,11 @@ impl ErlangMachine {
             }
         };
         if value.is_some_and(|value| self.loops(process, value)) {
+            self.has_learnt_polls = true;
             match polled {
-                Polled::Entry((_, hash)) => {
-                    self.vm.watch_key(hash);
-                    self.has_learnt_polls = true;
-                }
+                Polled::Entry((_, hash)) => self.vm.watch_key(hash),
                 Polled::Number(_) => {
                     self.vm.watch_polls();
-                    self.has_learnt_polls = true;
                     for process in 0..self.actions.len() as u32 {
                         self.actions[process as usize] = self.action_of(process);
                     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{going_back_restores_everything, module_of};
+use common::{ALGORITHMS, going_back_restores_everything, module_of};
 use mazurka_core::execution::Execution;
 use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::model::{Ending, Program};
@@ -44,16 +44,6 @@ const REGRESSIONS: [u64; 8] =
 
 /// An explorer that takes longer for one program is not complete.
 const LONGEST: Duration = Duration::from_secs(120);
-
-const EXPLORERS: [Algorithm; 7] = [
-    Algorithm::Naive,
-    Algorithm::Dpor,
-    Algorithm::Source,
-    Algorithm::Optimal,
-    Algorithm::Observers,
-    Algorithm::DataCentric,
-    Algorithm::Unfolding,
-];
 
 /// What an explorer finds.
 #[derive(Default)]
@@ -144,8 +134,8 @@ fn compare(
     }
     let mut differences = String::new();
     let mut counts = BTreeMap::new();
-    let alone = EXPLORERS.map(|algorithm| (algorithm, 1));
-    let together = EXPLORERS.map(|algorithm| (algorithm, 3));
+    let alone = ALGORITHMS.map(|algorithm| (algorithm, 1));
+    let together = ALGORITHMS.map(|algorithm| (algorithm, 3));
     let together = together.into_iter().filter(|(algorithm, _)| algorithm.shares_work());
     let in_parts = [(Algorithm::Optimal, 0), (Algorithm::DataCentric, 0)];
     for (algorithm, workers) in alone.into_iter().chain(together).chain(in_parts) {

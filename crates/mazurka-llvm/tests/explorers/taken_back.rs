@@ -15,8 +15,8 @@ use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 use mazurka_testkit::contract::{self, Walks};
 
-use crate::common::{going_back_restores_everything, module_of};
-use crate::{BATCH, EXPLORERS, Findings, difference, findings, generator, models, number};
+use crate::common::{ALGORITHMS, going_back_restores_everything, module_of};
+use crate::{BATCH, Findings, difference, findings, generator, models, number};
 
 /// Programs with more states are passed over.
 const MOST_STATES: usize = 30_000;
@@ -153,7 +153,7 @@ fn disagreement(all: &Reachable, found: &Findings, verdict: &Verdict) -> String 
 /// search was complete.
 fn compare(program: &LlvmProgram, all: &Reachable) -> (String, u64) {
     let (mut differences, mut complete) = (String::new(), 0);
-    let alone = EXPLORERS.map(|algorithm| (algorithm, 1));
+    let alone = ALGORITHMS.map(|algorithm| (algorithm, 1));
     for (algorithm, workers) in alone.into_iter().chain([(Algorithm::Optimal, 3)]) {
         let (found, verdict) = findings(program, algorithm, workers, MOST_EXECUTIONS);
         complete += u64::from(verdict.is_complete());

@@ -469,12 +469,8 @@ impl<'a> Driver<'a> {
                     }
                     let looked = strategy.look(self.machine, &mut self.execution, failed);
                     looked.or_else(|violation| self.lose(*violation))?;
-                    self.steps_to_next_look -= 1;
-                    if self.steps_to_next_look == 0 {
-                        self.look_at_clock(strategy)?;
-                        if self.lesson == Some(Lesson::Loops) {
-                            return Ok(Next::Cut);
-                        }
+                    if self.must_cut(strategy)? {
+                        return Ok(Next::Cut);
                     }
                 }
                 Next::Step(step) => {
@@ -488,17 +484,25 @@ impl<'a> Driver<'a> {
                     if !looked.or_else(|violation| self.lose(*violation))? {
                         self.take_back()?;
                     }
-                    self.steps_to_next_look -= 1;
-                    if self.steps_to_next_look == 0 {
-                        self.look_at_clock(strategy)?;
-                        if self.lesson == Some(Lesson::Loops) {
-                            return Ok(Next::Cut);
-                        }
+                    if self.must_cut(strategy)? {
+                        return Ok(Next::Cut);
                     }
                 }
                 end => return Ok(end),
             }
         }
+    }
+
+    /// Looks at the clock after some steps. Returns whether the execution is cut, since a process loops and the
+    /// search starts over.
+    #[inline]
+    fn must_cut(&mut self, strategy: &impl Strategy) -> Result<bool, Stop> {
+        self.steps_to_next_look -= 1;
+        if self.steps_to_next_look > 0 {
+            return Ok(false);
+        }
+        self.look_at_clock(strategy)?;
+        Ok(self.lesson == Some(Lesson::Loops))
     }
 
     /// Takes a step. Returns whether it failed.
