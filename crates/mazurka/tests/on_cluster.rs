@@ -23,27 +23,42 @@ fn subject(senders: usize) -> Verdict {
 }
 
 fn explore(check: &Check, senders: usize) -> Verdict {
-    check.run(move || {
-        let (sender, receiver) = mpsc::channel();
-        let counter = AtomicUsize::new(0);
-        thread::scope(|s| {
-            for number in 0..senders {
-                let (sender, counter) = (sender.clone(), &counter);
-                s.spawn(move || {
-                    counter.store(number, SeqCst);
-                    let _ = sender.send(number);
-                });
-            }
-            drop(sender);
-            while receiver.recv().is_ok() {}
-        });
-    })
+    check.run(move || send_and_receive(senders))
+}
+
+fn send_and_receive(senders: usize) {
+    let (sender, receiver) = mpsc::channel();
+    let counter = AtomicUsize::new(0);
+    thread::scope(|s| {
+        for number in 0..senders {
+            let (sender, counter) = (sender.clone(), &counter);
+            s.spawn(move || {
+                counter.store(number, SeqCst);
+                let _ = sender.send(number);
+            });
+        }
+        drop(sender);
+        while receiver.recv().is_ok() {}
+    });
 }
 
 #[test]
 #[ignore = "runs in processes of the tests below"]
 fn long() {
     print(&subject(3));
+}
+
+/// Lasts for at least three seconds on any machine.
+#[test]
+#[ignore = "runs in processes of the tests below"]
+fn slow() {
+    let check = Check::new().algorithm(Algorithm::Graphs).coherence(Coherence::Total);
+    let verdict = check.run(|| {
+        std::thread::sleep(Duration::from_millis(10));
+        send_and_receive(2);
+    });
+    assert!(verdict.stopped.is_some() || verdict.executions >= 300, "{verdict:?}");
+    print(&verdict);
 }
 
 #[test]
@@ -150,21 +165,21 @@ fn processes_of_a_binary_share_a_check_by_optimal() {
 #[test]
 fn another_process_takes_over() {
     let Some(server) = Server::start("") else { return };
-    let mut first = start(&server, "long");
+    let mut first = start(&server, "slow");
     wait(&mut first, Duration::from_millis(700));
-    let second = start(&server, "long");
+    let second = start(&server, "slow");
     wait(&mut first, Duration::from_millis(700));
     first.kill();
-    assert_eq!(verdict(second), alone());
+    assert_eq!(verdict(second), alone_on("slow"));
 }
 
 #[test]
 fn a_check_that_was_stopped_goes_on() {
     let Some(server) = Server::start("") else { return };
     let limit = [("MAZURKA_TIME_LIMIT", "1s")];
-    let stopped = verdict(start_with(&server, "long", &limit));
+    let stopped = verdict(start_with(&server, "slow", &limit));
     assert!(stopped.contains("Time"), "{stopped}");
-    assert_eq!(verdict(start(&server, "long")), alone());
+    assert_eq!(verdict(start(&server, "slow")), alone_on("slow"));
 }
 
 #[test]
