@@ -149,7 +149,6 @@ impl Run {
             verdict.notes.push(Note::OnlyBlocked);
         }
         verdict.note_symmetry();
-        verdict.note_missed_misuses();
         Run { verdict, asked: None, taken: Schedule::default(), explanations: Vec::new() }
     }
 

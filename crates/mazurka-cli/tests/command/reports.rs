@@ -263,21 +263,3 @@ fn store_buffering_in_c_is_explained() {
         assert!(text.contains(part), "no `{part}` in:\n{}", said.all());
     }
 }
-
-/// Under a memory model, a search that goes on after a misuse of a lock may miss another one, and says so.
-#[test]
-fn graphs_may_miss_misuses() {
-    let program = "#include <pthread.h>
-         pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-         void *f(void *u) { pthread_mutex_unlock(&m); return 0; }
-         int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }";
-    let note = "`graphs` may miss other misuses of locks";
-    for (options, expected) in [
-        ("--algorithm graphs --keep-going", true),
-        ("--algorithm graphs", false),
-        ("--algorithm optimal --keep-going", false),
-    ] {
-        let said = check(program, options).expect(1);
-        assert_eq!(said.all().contains(note), expected, "{options}: {}", said.all());
-    }
-}

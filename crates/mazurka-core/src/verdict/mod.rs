@@ -177,18 +177,6 @@ impl Verdict {
         }
     }
 
-    /// Adds the note that `graphs` may have missed misuses of locks, if it went on after one.
-    ///
-    /// A lock is released by a write, which does not read who holds the lock. So there is one graph for
-    /// several reasons why a release fails.
-    pub fn note_missed_misuses(&mut self) {
-        let is_misuse = |violation: &Violation| violation.kind == ViolationKind::LockMisuse;
-        let goes_on = self.stopped != Some(Bound::Violation);
-        if goes_on && self.algorithm == Algorithm::Graphs && self.violations.iter().any(is_misuse) {
-            self.notes.push(Note::MisusesMayBeMissed);
-        }
-    }
-
     /// Returns the number of executions per second, including executions that ended early.
     pub fn rate(&self) -> f64 {
         (self.executions + self.blocked) as f64 / self.elapsed.as_secs_f64().max(1e-9)
@@ -261,8 +249,6 @@ pub enum Note {
     HandlersWait,
     /// `unfolding` went on after a step that failed. It may have missed other violations.
     OthersMayFail,
-    /// `graphs` went on after a misuse of a lock. It may have missed other misuses.
-    MisusesMayBeMissed,
     /// Every execution was blocked, so nothing was proved.
     OnlyBlocked,
     /// Executions that differ by a permutation of symmetric threads, of which there are this many, count as
@@ -313,9 +299,6 @@ impl std::fmt::Display for Note {
             }
             Note::OthersMayFail => {
                 "`unfolding` may miss violations of a program in which a step fails; `optimal` finds all"
-            }
-            Note::MisusesMayBeMissed => {
-                "`graphs` may miss other misuses of locks; `optimal` finds all with sequential consistency"
             }
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \

@@ -11,7 +11,7 @@
 //! | 20 … 23 | the state of a robust one, see `robust.rs` |
 //! | 24 … 31 | whether it was initialised or destroyed |
 
-use mazurka_core::model::{Action, Op, When};
+use mazurka_core::model::{Action, Machine as _, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::life::Life;
@@ -127,8 +127,27 @@ impl Mutex {
         self.address
     }
 
+    /// Returns the value of a mutex that the calling thread takes.
+    ///
+    /// Under a memory model, a release that fails may see the mutex as it was before a step that waits for a
+    /// condition has released it. Then only the value tells who held it.
+    fn taken(call: &Call<'_>) -> u64 {
+        match call.machine.has_memory_orderings() {
+            true => call.thread as u64 + 1,
+            false => 1,
+        }
+    }
+
+    /// Returns the thread that holds it in what the current step sees of memory.
+    fn seen_holder(self, call: &Call<'_>) -> Option<usize> {
+        match call.machine.has_memory_orderings() {
+            true => (self.get(call, 0, 4) as usize).checked_sub(1),
+            false => self.holder(call),
+        }
+    }
+
     fn take(self, call: &mut Call<'_>) -> Result<(), Stop> {
-        self.set(call, 0, 4, 1);
+        self.set(call, 0, 4, Mutex::taken(call));
         self.set(call, 8, 8, call.thread as u64 + 1);
         robust::hold(call, self)
     }
@@ -157,7 +176,7 @@ impl Mutex {
             call.perform(action.performed(0, 0), self.probe());
             return Ok(());
         }
-        call.perform(action.performed(0, 1), self.probe());
+        call.perform(action.performed(0, Mutex::taken(call)), self.probe());
         self.take(call)
     }
 
@@ -172,7 +191,8 @@ impl Mutex {
             call.perform(action.performed(0, 0), self.probe());
             return Ok(true);
         }
-        call.perform(Action { op, ..action }.performed(held, 1), self.probe());
+        let after = if held == 0 { Mutex::taken(call) } else { held };
+        call.perform(Action { op, ..action }.performed(held, after), self.probe());
         if held == 0 {
             self.take(call)?;
         }
@@ -199,8 +219,10 @@ impl Mutex {
     /// performs the action that fails.
     pub(super) fn check_holder(self, call: &Call<'_>) -> Result<(), Stop> {
         self.life().check(call, "unlocked")?;
-        let message = match self.holder(call) {
-            Some(holder) if holder == call.thread => return Ok(()),
+        if self.holder(call) == Some(call.thread) {
+            return Ok(());
+        }
+        let message = match self.seen_holder(call) {
             Some(holder) => {
                 let holder = call.machine.thread_name(holder);
                 format!("a mutex is unlocked that is held by {holder}")
@@ -222,7 +244,7 @@ impl Mutex {
 
     /// Releases it as a part of a step.
     pub(super) fn release(self, call: &mut Call<'_>) {
-        call.perform(self.releases().performed(1, 0), self.probe());
+        call.perform(self.releases().performed(self.get(call, 0, 4), 0), self.probe());
         self.set(call, 0, 4, 0);
         self.set(call, 8, 8, 0);
     }
