@@ -183,8 +183,10 @@ pub(crate) fn is_inside() -> bool {
 pub(crate) fn alive() -> bool {
     if with(|rt| rt.dead || rt.is_restricted()) {
         resources::refuse_operation();
-        leave::leave();
-        return false;
+        if with(|rt| rt.dead) {
+            leave::leave();
+            return false;
+        }
     }
     true
 }

@@ -24,7 +24,7 @@ use mazurka_core::verdict::{Violation, ViolationKind};
 
 use super::process::{Site, State};
 use super::program::Lessons;
-use super::{Operation, Runtime, alive, in_present, stop_for_ever, try_with, with};
+use super::{Operation, Runtime, alive, in_present, try_with, with};
 
 /// What an operation must not do, because of the code that calls it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -244,15 +244,23 @@ impl Count {
 const RESTART: &str = "reference counts matter that were not steps: the check must start anew";
 
 /// Makes the counts of values that are created at `site` steps from now on. The execution is over.
+///
+/// The process may be in a destructor, which must not end in the middle. So it goes on when the execution
+/// [runs out](super::run_out), and then asks for nothing.
 #[cold]
 #[track_caller]
 fn ask_for(site: Site, scrutiny: Scrutiny) {
-    with(|rt| {
+    let counts_for_nothing = with(|rt| {
         rt.restriction = Restriction::None;
-        rt.resources.wanted = Some((site, scrutiny));
-        rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+        if !rt.runs_out {
+            rt.resources.wanted = Some((site, scrutiny));
+            rt.fail(ViolationKind::Nondeterminism, RESTART.to_owned());
+        }
+        rt.runs_out
     });
-    stop_for_ever();
+    if !counts_for_nothing {
+        Operation::new("drop", site).turn();
+    }
 }
 
 /// Runs the destructor of the value at `address` as a part of the current step.

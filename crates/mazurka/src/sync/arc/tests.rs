@@ -6,7 +6,7 @@ use super::*;
 use crate::cell::UnsafeCell;
 use crate::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use crate::sync::{LazyLock, Mutex, OnceLock, mpsc};
-use crate::{Algorithm, Check, Verdict, ViolationKind, actor, thread};
+use crate::{Algorithm, Check, MemoryModel, Verdict, ViolationKind, actor, thread};
 
 /// Runs a closure under every explorer, and returns the set of results, which must be the same.
 #[track_caller]
@@ -182,6 +182,42 @@ fn a_destructor_that_takes_steps_comes_after_all_drops() {
     assert_eq!(seen, BTreeSet::from([(0, 1), (1, 0), (1, 1)]));
     let verdict = run(|| _ = shared_destructor(Arc::new));
     assert_eq!(verdict.restarts.len(), 1, "{verdict:?}");
+}
+
+/// The execution that shows that a destructor takes steps is abandoned. Unsafe code is not prepared for a
+/// destructor that ends in the middle.
+#[test]
+fn a_destructor_runs_to_its_end_in_every_execution() {
+    use std::sync::atomic::AtomicUsize as Counter;
+
+    struct Value<'a> {
+        flag: AtomicUsize,
+        begun: &'a Counter,
+        ended: &'a Counter,
+    }
+    impl Drop for Value<'_> {
+        fn drop(&mut self) {
+            self.begun.fetch_add(1, SeqCst);
+            self.flag.store(1, SeqCst);
+            self.flag.load(SeqCst);
+            self.ended.fetch_add(1, SeqCst);
+        }
+    }
+    for model in [MemoryModel::Sc, MemoryModel::Rc11] {
+        let (begun, ended) = (Counter::new(0), Counter::new(0));
+        let verdict = Check::new().memory_model(model).run(|| {
+            let value = Value { flag: AtomicUsize::new(0), begun: &begun, ended: &ended };
+            let value = Arc::new(value);
+            thread::scope(|s| {
+                let other = value.clone();
+                s.spawn(move || drop(other));
+                drop(value);
+            });
+        });
+        fine(&verdict);
+        let (begun, ended) = (begun.into_inner(), ended.into_inner());
+        assert!(begun > 2 && begun == ended, "{begun} begun, {ended} ended");
+    }
 }
 
 #[test]
