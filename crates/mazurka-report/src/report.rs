@@ -202,7 +202,13 @@ impl Report {
         let kind = self.violation.as_ref().map(|violation| violation.kind);
         let histories = kind == Some(ViolationKind::Nondeterminism);
         let tells = |line: &Line| matches!(line.kind, LineKind::Operation | LineKind::Stuck);
-        self.recording.lines.iter().any(tells) && (!histories || self.recording.misfit.is_some())
+        self.recording.lines.iter().any(tells) && (!histories || self.refuses_replay())
+    }
+
+    /// Returns whether the user has asked for a schedule that does not fit the program. A schedule that a search
+    /// has found does not fit either, if the program depends on something else.
+    pub(crate) fn refuses_replay(&self) -> bool {
+        self.origin != Origin::Search && self.recording.misfit.is_some()
     }
 
     /// Returns whether looking for other violations makes sense.

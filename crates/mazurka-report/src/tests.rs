@@ -229,6 +229,22 @@ fn a_replay_that_does_not_fit_says_where() {
 }
 
 #[test]
+fn a_program_that_does_something_else_in_each_run_is_told_so() {
+    let misfit = Some(Misfit { step: 5, instead: "'b' has ended".to_owned() });
+    let recording = || Recording { misfit: misfit.clone(), violation: None, ..lost_update() };
+    let message = "the program did not do the same as before";
+    let of_kind = |kind| {
+        let violation = violation(kind, message, "1-2x2-1-0");
+        text(&Report::on_violation("bank", &violation, recording()))
+    };
+    // The message has both histories.
+    let text = of_kind(ViolationKind::Nondeterminism);
+    assert!(text.contains(message) && !text.contains("counter.store(1)"), "{text}");
+    let text = of_kind(ViolationKind::Panic);
+    assert!(text.contains(message) && text.contains("did not occur again"), "{text}");
+}
+
+#[test]
 fn colours_are_around_the_text_and_not_in_its_width() {
     let report = report(lost_update());
     let style = Style { colour: true, width: 100, fold: true };

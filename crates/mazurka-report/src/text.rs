@@ -19,7 +19,7 @@ pub(crate) fn render(report: &Report, style: &Style, whole: Option<&str>) -> Sho
     let mut text = style.paint(Paint::Wrong, &headline(report));
     text.push('\n');
     if let Some(violation) = &report.violation {
-        if report.recording.misfit.is_none() {
+        if !report.refuses_replay() {
             text.push_str(&explanation(violation, style));
         }
         if let Some(accesses) = accesses(report, violation) {
