@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::{ALGORITHMS, check, fails, going_back_restores_everything, program, program_with};
+use common::{
+    ALGORITHMS, check, fails, going_back_restores_everything, program, program_with, violations,
+};
 use mazurka_core::search::Algorithm;
 use mazurka_core::verdict::Violation;
-use mazurka_core::verdict::ViolationKind::Livelock;
+use mazurka_core::verdict::ViolationKind::{InvalidMemory, Livelock};
 use mazurka_llvm::LlvmOptions;
 
 /// Returns a program with these threads, which `main` joins.
@@ -99,6 +101,20 @@ fn an_assumption_that_never_holds() {
 fn a_loop_that_nobody_ends() {
     let text = threads("atomic_int x;", &["x = 1; x = 2", "while (x != 1) ;"]);
     fails(&text, Livelock, "a thread spins for ever");
+}
+
+/// In one execution the thread waits in the loop. In the other one it arrives there with the same registers when
+/// the memory has been freed.
+#[test]
+fn a_loop_at_memory_that_has_been_freed() {
+    let waits =
+        "pthread_mutex_lock(&m); atomic_int *f = p; while (*f == 0) ; pthread_mutex_unlock(&m)";
+    let frees = "pthread_mutex_lock(&m); free(p); pthread_mutex_unlock(&m)";
+    let text = threads("int zero; atomic_int *p; pthread_mutex_t m;", &[waits, frees]);
+    let text = text.replace("int main(void) {", "int main(void) { p = calloc(1, sizeof *p);");
+    let kinds: Vec<_> = violations(&text).iter().map(|violation| violation.kind).collect();
+    assert!(kinds.contains(&InvalidMemory), "{kinds:?}");
+    assert_eq!(kinds.len(), 2, "{kinds:?}");
 }
 
 #[test]

@@ -19,8 +19,8 @@
 //! fences order such writes. Take `x = 1; fence; y = 1` and `y = 2; fence; x = 2`, with relaxed writes that
 //! no thread reads. No pair is forced, but the orders `x: 2, 1` and `y: 1, 2` together are a cycle of `psc`.
 //!
-//! Writes that form a chain, in which each happens before the next one, have only one order. They take no
-//! part in the search.
+//! Writes that form a [chain](super::graph::Event::ends_chain) have only one order. They take no part in the
+//! search.
 
 use super::graph::{Graph, Kind};
 use super::relation::Relation;

@@ -25,11 +25,12 @@
 
 use mazurka_core::model::{Action, Op as ActionOp, Values, Ways, When};
 
-use super::LlvmMachine;
+use super::digest::Digest;
 use super::frame::frames;
 use super::thread::{State, Status};
+use super::{LlvmMachine, tried};
 use crate::bytecode::{Code, FRAME_HEADER, Op, Pc};
-use crate::memory::LogMark;
+use crate::memory::{LogMark, NEVER_WRITTEN};
 
 /// At most so many different values of a location are tried. At other values, a pure iteration is
 /// run.
@@ -159,15 +160,16 @@ impl LlvmMachine {
             _ => self.memory.earlier_values(probe.byte, probe.len, MOST_VALUES, &mut values),
         }
         let mut is_mixed = false;
+        let situation = self.situation(thread);
         for value in &values {
-            match self.attempt(thread, *value) {
+            match self.attempt(thread, *value, situation) {
                 Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(*value),
                 Attempt::Loops | Attempt::FailsAssumption | Attempt::Retries => {
                     failing.push(*value);
                 }
             }
         }
-        let attempt = self.attempt(thread, value);
+        let attempt = self.attempt(thread, value, situation);
         match attempt {
             Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(value),
             _ if failing.contains(&value) => {}
@@ -203,13 +205,30 @@ impl LlvmMachine {
         (self.values, self.failing) = (values, failing);
     }
 
-    /// Runs a thread with a value at the location of its action, and undoes that.
-    fn attempt(&mut self, thread: usize, value: u64) -> Attempt {
+    /// Returns what a thread does if there is a value at the location of its action: runs it, and undoes that,
+    /// unless this has been [found out](super::tried) before.
+    fn attempt(&mut self, thread: usize, value: u64, situation: Option<Digest>) -> Attempt {
         let slot = &self.threads[thread];
+        let never_written = NEVER_WRITTEN >> (64 - 8 * slot.state.probe.len);
+        let key = situation.filter(|_| value != never_written).map(|at| tried::key(at, value));
+        if let Some(known) = key.and_then(|key| self.outcomes.get(key)) {
+            return known;
+        }
         let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
-        self.trying(thread, value, |machine, before, stack| {
-            machine.outcome(thread, before, stack, waits_inside)
-        })
+        let finds = self.memory.finds();
+        self.has_arrived = false;
+        let (attempt, is_repeatable) = self.trying(thread, value, |machine, before, stack| {
+            let finds = machine.memory.finds() - finds;
+            let is_repeatable = machine.is_repeatable(thread, before, finds);
+            (machine.outcome(thread, before, stack, waits_inside), is_repeatable)
+        });
+        // At the head of a loop, what the thread has done before may tell that it has ended an iteration.
+        let may_retry = waits_inside && !self.memory_orderings && self.has_arrived;
+        let is_repeatable = is_repeatable && (attempt == Attempt::Loops || !may_retry);
+        if let Some(key) = key.filter(|_| is_repeatable) {
+            self.outcomes.keep(key, attempt);
+        }
+        attempt
     }
 
     /// Runs a thread with a value at the location of its action, looks at what that has done, and undoes it.

@@ -31,6 +31,7 @@ pub(crate) mod spin;
 mod start;
 mod taken_back;
 pub(crate) mod thread;
+mod tried;
 pub(crate) mod twins;
 mod type_info;
 mod undefined;
@@ -145,6 +146,10 @@ pub struct LlvmMachine {
     stack_before: Vec<u64>,
     /// The iteration that the last attempt has ended.
     retry: spin::Retry,
+    /// What attempts have found.
+    outcomes: tried::Outcomes,
+    /// Whether a thread has been at the head of a loop since the last attempt began.
+    has_arrived: bool,
     /// The thread that runs, or has run last.
     running: usize,
     /// The last load of memory that was never written: where it is, and what it has read.

@@ -369,6 +369,7 @@ impl LlvmMachine {
         if self.code.loops[id as usize].counts {
             return;
         }
+        self.has_arrived = true;
         let slot = &self.threads[thread];
         let base = slot.state.base;
         let mut registers = Digest::default();

@@ -97,6 +97,8 @@ impl LlvmMachine {
             failing: Vec::new(),
             stack_before: Vec::new(),
             retry: super::spin::Retry::default(),
+            outcomes: super::tried::Outcomes::default(),
+            has_arrived: false,
             running: 0,
             origin: None,
             has_any_value: false,

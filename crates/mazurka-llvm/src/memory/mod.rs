@@ -40,6 +40,7 @@ pub(crate) use object::{
 };
 pub(crate) use undo::{LogMark, Mark};
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -113,6 +114,8 @@ pub(crate) struct Memory {
     common: Option<CommonIds>,
     /// Objects whose contents are yet to be looked through for addresses.
     to_publish: Vec<(u32, u32)>,
+    /// How often an address has been looked up.
+    finds: Cell<u64>,
 }
 
 impl Memory {
@@ -134,12 +137,14 @@ impl Memory {
             local_sites: HashMap::new(),
             common,
             to_publish: Vec::new(),
+            finds: Cell::new(0),
         }
     }
 
     /// Finds what an access refers to.
     #[inline]
     pub(crate) fn find(&self, thread: usize, address: u64, len: u32) -> Result<Spot, Fault> {
+        self.finds.set(self.finds.get() + 1);
         let table = table_of(address);
         let Some(objects) = self.tables.get(table) else { return Err(self.explain(address, len)) };
         let mut index = id_of(address);
@@ -174,6 +179,12 @@ impl Memory {
             object: object.name,
             flags: object.flags,
         })
+    }
+
+    /// Returns how often an address has been looked up so far.
+    #[inline]
+    pub(crate) fn finds(&self) -> u64 {
+        self.finds.get()
     }
 
     /// Returns one of the words that Mazurka keeps for a thread, in its first object on the heap.

@@ -126,6 +126,11 @@ impl Memory {
         LogMark { words: self.log.words.len(), objects: self.log.objects.len() }
     }
 
+    /// Returns whether no object was made, changed or ended since a mark.
+    pub(crate) fn has_same_objects_since(&self, mark: &LogMark) -> bool {
+        self.log.objects.len() == mark.objects
+    }
+
     /// Returns whether memory is as it was at a mark, apart from these words. Objects may have come
     /// and gone. Returns `false` if too much has been written to tell.
     pub(crate) fn is_unchanged_since(&self, mark: &LogMark, apart: Range<u32>) -> bool {

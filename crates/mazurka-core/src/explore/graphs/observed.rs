@@ -100,7 +100,7 @@ pub(super) fn is_maximal_read(
     let writes = graph.coherence(location).iter().rev().copied();
     let mut previous = writes.filter(|write| is_previous(*write));
     let Some(last) = previous.next() else { return reads_from == INITIAL };
-    // The previous events contain their prefixes, and so the first writes of a chain.
+    // The previous events contain their prefixes, so that those of a chain are a chain.
     if graph.is_chain(location) || previous.all(|write| graph.happens_before(write, last)) {
         // It is the last one in every coherence order.
         return reads_from == last;

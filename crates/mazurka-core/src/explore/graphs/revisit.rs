@@ -100,6 +100,30 @@ fn comes_last(graph: &Graph, by: Revisitor, read: EventId) -> bool {
     later.iter().all(|other| *other == by.write || is_deleted(graph, by, read, *other))
 }
 
+/// Returns the position that a write has in coherence order if a read is revisited and reads from it, if it is
+/// known without a search that there is only one, and that the graph is consistent then: the last one. The
+/// graph need not be restricted to find this out.
+///
+/// Nothing follows the write and the read then, so that they are in no cycle. The write has no other position if
+/// it is part of a read-modify-write, or if the write before it happens before it, or is read by an event that
+/// does.
+fn only_position(graph: &Graph, by: Revisitor, read: EventId) -> Option<usize> {
+    let Event { location, is_exclusive, .. } = *graph.event(by.write);
+    let remains = |e: &&EventId| **e != by.write && !is_deleted(graph, by, read, **e);
+    let mut remaining = graph.coherence(location).iter().filter(remains);
+    let is_only = match is_exclusive {
+        true => comes_last(graph, by, read),
+        false => remaining.next_back().is_none_or(|last| {
+            let mut reads = graph.reads(location).iter();
+            graph.happens_before(*last, by.write)
+                || reads.any(|read| {
+                    graph.event(*read).reads_from == *last && graph.happens_before(*read, by.write)
+                })
+        }),
+    };
+    is_only.then(|| 1 + graph.coherence(location).iter().filter(remains).count())
+}
+
 /// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
 /// of the write.
 fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
@@ -197,6 +221,12 @@ impl Graphs {
             }
             if coherence == Coherence::Observed && comes_last(graph, by, read) {
                 found.push((read, 0));
+                continue;
+            }
+            if coherence == Coherence::Total
+                && let Some(position) = only_position(graph, by, read)
+            {
+                found.push((read, position));
                 continue;
             }
             mark_kept(graph, by, read, kept);

@@ -53,8 +53,10 @@ pub struct Event {
     pub(crate) step: u32,
     /// Of a write: its position in coherence order, from 1.
     pub(crate) position: u32,
-    /// Of a write: whether the writes up to it in coherence order are a chain, in which each one happens
-    /// before the next, or is read by it as by a read-modify-write. They have no other order then.
+    /// Of a write: whether the writes up to it in coherence order are a chain. Each one happens before the
+    /// next, or is read by it as by a read-modify-write, or is a read-modify-write that goes back, by
+    /// read-modify-writes alone, to a write that happens before the next. They have no other order then. The
+    /// same holds for every part of them that contains its prefix.
     pub(crate) ends_chain: bool,
     /// The latest stamp of the events up to this one.
     pub(crate) latest: u32,

@@ -179,11 +179,25 @@ impl Graph {
         self.accesses[location as usize].initial = value;
     }
 
-    /// Returns `true` only if the writes to a location have a single order: each happens before the next
-    /// one, or the next one is a read-modify-write that reads from it.
+    /// Returns `true` only if the writes to a location have a single order: they are a
+    /// [chain](Event::ends_chain).
     pub(crate) fn is_chain(&self, location: u32) -> bool {
         let last = self.coherence(location).last();
         last.is_none_or(|last| self.events[*last as usize].ends_chain)
+    }
+
+    /// Returns whether happens-before and atomicity force a write to come behind another one: that write, or
+    /// one that read-modify-writes lead from to that write, happens before it. Nothing comes between a
+    /// read-modify-write and the write that it reads from.
+    fn comes_behind(&self, other: EventId, write: EventId) -> bool {
+        let mut source = other;
+        while source != INITIAL && !self.happens_before(source, write) {
+            if !self.event(source).is_exclusive {
+                return false;
+            }
+            source = self.event(source - 1).reads_from;
+        }
+        true
     }
 
     /// Sets the coherence order of a location.
@@ -208,11 +222,72 @@ impl Graph {
                             && self.event(write - 1).reads_from == previous
                     };
                     self.event(previous).ends_chain
-                        && (self.happens_before(previous, write) || is_next())
+                        && (self.comes_behind(previous, write) || is_next())
                 }
             };
             let event = &mut self.events[write as usize];
             (event.position, event.ends_chain) = (place as u32 + 1, ends_chain);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Event, Kind, NO_STEP};
+    use super::*;
+    use crate::memory::{self, MemoryModel};
+    use crate::model::{MemoryOrdering, ObjectId, ProcessId};
+
+    /// Adds an access, a write as the last one, and returns its event.
+    fn push(graph: &mut Graph, process: usize, kind: Kind, reads_from: Option<EventId>) -> EventId {
+        let location = graph.intern(Location { object: ObjectId(1), start: 0, len: 4 });
+        let event = Event {
+            process: ProcessId::new(process),
+            index: 0,
+            kind,
+            ordering: Some(MemoryOrdering::Relaxed),
+            is_exclusive: reads_from.is_some(),
+            is_blocked: false,
+            location,
+            value: 0,
+            reads_from: reads_from.unwrap_or(INITIAL),
+            choice: 0,
+            stamp: graph.next_stamp(),
+            step: NO_STEP,
+            position: 0,
+            ends_chain: false,
+            latest: 0,
+        };
+        let position = graph.coherence(location).len() + 1;
+        graph.push(event, position, memory::model(MemoryModel::Rc11))
+    }
+
+    /// Adds a read-modify-write, and returns its write.
+    fn update(graph: &mut Graph, process: usize, reads_from: EventId) -> EventId {
+        push(graph, process, Kind::Read, Some(reads_from));
+        push(graph, process, Kind::Write, Some(INITIAL))
+    }
+
+    /// As in a lock whose holder stores after other threads have exchanged in vain.
+    #[test]
+    fn a_write_comes_behind_the_updates_of_an_earlier_write() {
+        let mut graph = Graph::default();
+        let first = update(&mut graph, 0, INITIAL);
+        let second = update(&mut graph, 1, first);
+        update(&mut graph, 2, second);
+        push(&mut graph, 0, Kind::Write, None);
+        assert!(graph.is_chain(0));
+        push(&mut graph, 3, Kind::Write, None);
+        assert!(!graph.is_chain(0));
+    }
+
+    #[test]
+    fn a_write_does_not_come_behind_the_updates_of_an_unordered_write() {
+        let mut graph = Graph::default();
+        let first = push(&mut graph, 0, Kind::Write, None);
+        update(&mut graph, 1, first);
+        assert!(graph.is_chain(0));
+        push(&mut graph, 2, Kind::Write, None);
+        assert!(!graph.is_chain(0));
     }
 }

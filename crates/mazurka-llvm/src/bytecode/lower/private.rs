@@ -316,6 +316,14 @@ impl Private {
                         self.assign(result, to);
                     }
                 }
+                Effect::StoresTo(target) => {
+                    for (rank, (_, argument)) in arguments.iter().enumerate() {
+                        let Some(class) = self.class(id, argument) else { continue };
+                        let shared = if rank == target { self.contents(class) } else { class };
+                        self.share(shared);
+                    }
+                    self.assign(result, SHARED);
+                }
                 Effect::Unknown => self.call_unknown(id, arguments, result),
             },
             _ => self.call_unknown(id, arguments, result),
@@ -353,6 +361,8 @@ enum Effect {
     Nothing,
     /// It copies what the second one points to, and returns the first one.
     Copies,
+    /// It stores a value to where the argument with this rank points, and does not keep that address.
+    StoresTo(usize),
     Unknown,
 }
 
@@ -360,6 +370,9 @@ fn effect(name: &str) -> Effect {
     match name {
         "memcpy" | "memmove" => Effect::Copies,
         "memcmp" | "bcmp" | "strcmp" | "strncmp" | "strlen" => Effect::Nothing,
+        // A handle of a thread, and what a thread returns.
+        "pthread_create" | "thrd_create" => Effect::StoresTo(0),
+        "pthread_join" | "thrd_join" => Effect::StoresTo(1),
         _ if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") => {
             Effect::Copies
         }
@@ -430,6 +443,8 @@ mod tests {
     const COMMON: &str = "@shared = global ptr null\n\
         declare void @outside(ptr)\n\
         declare i32 @memcmp(ptr, ptr, i64)\n\
+        declare i32 @pthread_create(ptr, ptr, ptr, ptr)\n\
+        declare i32 @pthread_join(i64, ptr)\n\
         declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n\
         define void @sets(ptr %p, i32 %n) {\n store i32 %n, ptr %p\n ret void\n}\n\
         define ptr @same(ptr %p) {\n ret ptr %p\n}\n\
@@ -490,6 +505,19 @@ mod tests {
         let bytes = "%x = alloca i32\n %y = alloca ptr\n store ptr %x, ptr %y\n \
             %b = load i8, ptr %y\n store i8 %b, ptr @shared";
         assert_eq!(private(bytes), [false, true]);
+    }
+
+    #[test]
+    fn where_a_handle_or_a_result_is_stored_is_private() {
+        let text = "%t = alloca i64\n %x = alloca i32\n %r = alloca ptr\n \
+            %e = call i32 @pthread_create(ptr %t, ptr null, ptr null, ptr %x)\n \
+            %h = load i64, ptr %t\n %j = call i32 @pthread_join(i64 %h, ptr %r)";
+        assert_eq!(private(text), [true, false, true]);
+        // The thread may return its argument, which comes back to a local.
+        let through = format!("{text}\n %p = load ptr, ptr %r\n store ptr %t, ptr %p");
+        assert_eq!(private(&through), [false, false, true]);
+        let kept = format!("{text}\n store ptr %r, ptr @shared");
+        assert_eq!(private(&kept), [true, false, false]);
     }
 
     #[test]
