@@ -21,6 +21,7 @@ pub fn divided<P: Program, M: Monitor<P::Machine>>(
     let mut open = vec![whole.to_bytes()];
     let mut division = Division::default();
     let mut sum = Verdict { algorithm: options.algorithm, ..Verdict::default() };
+    let mut notes = Vec::new();
     let mut random = fastrand::Rng::with_seed(seed);
     let mut rounds = options.max_executions.unwrap_or(u64::MAX).saturating_mul(4);
     while !open.is_empty() {
@@ -39,11 +40,13 @@ pub fn divided<P: Program, M: Monitor<P::Machine>>(
                 open.clear();
                 division = Division::default();
                 sum = Verdict { algorithm: options.algorithm, ..Verdict::default() };
+                notes = explored.rest.as_ref().map_or(&[][..], Part::notes).to_vec();
                 explored.rest.into_iter().collect()
             }
             None => division.settle(&part, explored.rest, random.usize(1..=4)),
         };
         sum = sum_up(vec![sum, explored.verdict], options);
+        sum.notes.clone_from(&notes);
         open.extend(parts.iter().map(Part::to_bytes));
         division.count(sum.executions + sum.blocked);
     }

@@ -75,15 +75,9 @@ fn mailbox(n: usize) {
 fn several_workers_run_what_one_runs() {
     let programs: [(fn(usize), usize); 5] =
         [(last_write, 5), (counter, 5), (senders, 4), (vector_of_locks, 4), (mailbox, 6)];
-    let by_wakeup_trees = [Algorithm::Optimal, Algorithm::Observers];
+    let algorithms = [Algorithm::Optimal, Algorithm::Observers, Algorithm::DataCentric];
     for (program, n) in programs {
-        by_wakeup_trees.into_iter().for_each(|algorithm| compare(algorithm, program, n));
-    }
-    // It runs thousands of executions for three senders.
-    let programs: [(fn(usize), usize); 5] =
-        [(last_write, 5), (counter, 5), (senders, 2), (vector_of_locks, 4), (mailbox, 6)];
-    for (program, n) in programs {
-        compare(Algorithm::DataCentric, program, n);
+        algorithms.into_iter().for_each(|algorithm| compare(algorithm, program, n));
     }
 }
 

@@ -185,6 +185,11 @@ impl Execution {
         (number < later).then_some(event as usize)
     }
 
+    /// Returns the previous access to the cell of an access.
+    pub(crate) fn previous(&self, access: &Access) -> Option<&Access> {
+        self.accesses.get(access.previous as usize)
+    }
+
     /// Returns the last access to a cell, or [`NOBODY`].
     pub(crate) fn last_access(&self, cell: CellId) -> u32 {
         self.cells[cell].last

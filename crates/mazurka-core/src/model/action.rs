@@ -165,6 +165,12 @@ impl Op {
         matches!(self, Read | Write | Update | Add | ReadPart | WritePart | CoverPart | LifePart)
     }
 
+    /// Returns whether the operation is on a channel, which keeps the order of its messages.
+    pub(crate) const fn is_on_channel(self) -> bool {
+        use Op::*;
+        matches!(self, Send { .. } | Receive { .. } | ReceiveNone | SendNone | Hangup | Close)
+    }
+
     /// Returns the operation as one that is not performed. Operations without a counterpart in
     /// [`Forgone`] map to one with more dependencies.
     ///

@@ -239,10 +239,10 @@ pub enum Note {
     /// bounded.
     PreemptionBound,
     /// `optimal` explored the program instead of `data-centric`: ranges of memory overlap in part, a
-    /// range contains many others, a condition is on memory that is accessed in several sizes, atomics of
+    /// read covers many others, a condition is on memory that is accessed in several sizes, atomics of
     /// several sizes overlap, an object is freed while another process may access it, a step waits for several
-    /// locations at once or branches on one of several accesses, a process waits in a loop or at a barrier, or
-    /// `data-centric` cannot determine what some events observe.
+    /// locations at once or branches on one of several accesses, a process waits in a loop or at a barrier,
+    /// independent operations are on one channel, or `data-centric` cannot determine what some events observe.
     Overlap,
     /// `optimal` explored the program instead of `event-driven`: a handler waits for another
     /// handler by other means than a lock, or for several things at once.
@@ -287,11 +287,11 @@ impl std::fmt::Display for Note {
             }
             Note::Overlap => {
                 "`optimal` explored this program instead of `data-centric`, because ranges of memory \
-                 overlap in part, a range contains many others, a condition is on memory that is \
+                 overlap in part, a read covers many others, a condition is on memory that is \
                  accessed in several sizes, atomics of several sizes overlap, an object is freed while another process may access it, \
                  a step waits for several locations at once or branches on one of several accesses, \
-                 a process waits in a loop or at a barrier, or `data-centric` cannot determine what \
-                 some events observe"
+                 a process waits in a loop or at a barrier, independent operations are on one channel, \
+                 or `data-centric` cannot determine what some events observe"
             }
             Note::HandlersWait => {
                 "`optimal` explored this program instead of `event-driven`, because a handler waits \

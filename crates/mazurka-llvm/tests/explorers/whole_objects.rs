@@ -5,9 +5,11 @@ use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 use super::{common::module_of, findings};
 
-/// Returns a program in which two threads store to two fields of an object, and main joins them and
+/// Returns a program in which two threads store to these fields of an object, and main joins them and
 /// then executes `end`.
-fn program(end: &str) -> LlvmProgram {
+fn program(fields: &[char], end: &str) -> LlvmProgram {
+    let stores: String =
+        fields.iter().map(|field| format!("p->{field} = (int)(long)value; ")).collect();
     let text = format!(
         "#include <pthread.h>
          #include <stdatomic.h>
@@ -16,8 +18,7 @@ fn program(end: &str) -> LlvmProgram {
          struct fields {{ atomic_int a, b, c, d; }} *p, other;
          struct plain {{ int a, b, c, d; }} copy;
          static void *store(void *value) {{
-           p->a = (int)(long)value;
-           p->b = (int)(long)value;
+           {stores}
            return 0;
          }}
          int main(void) {{
@@ -34,9 +35,14 @@ fn program(end: &str) -> LlvmProgram {
     LlvmProgram::new(&module_of(&text), LlvmOptions::default()).unwrap()
 }
 
-/// Returns the numbers of executions of `optimal`, `observers` and `data-centric`.
+/// Returns the numbers of executions of `optimal`, `observers` and `data-centric` if the threads store to two
+/// fields.
 fn executions(end: &str) -> [u64; 3] {
-    let program = program(end);
+    executions_with(&['a', 'b'], end)
+}
+
+fn executions_with(fields: &[char], end: &str) -> [u64; 3] {
+    let program = program(fields, end);
     [Algorithm::Optimal, Algorithm::Observers, Algorithm::DataCentric].map(|algorithm| {
         let (_, verdict) = findings(&program, algorithm, 1, 1000);
         assert!(verdict.is_complete() && verdict.violations.is_empty(), "{end}");
@@ -65,4 +71,15 @@ fn an_access_that_covers_several_stores_observes_each() {
     {
         assert_eq!(executions(end), [4, 4, 4], "{end}");
     }
+}
+
+#[test]
+fn an_object_may_have_many_fields() {
+    let fields = ['a', 'b', 'c', 'd'];
+    for end in ["free(p);", "memset(p, 0, sizeof *p);", "memcpy(p, &other, sizeof *p);"] {
+        assert_eq!(executions_with(&fields, end), [16, 1, 1], "{end}");
+    }
+    let end = "int i = p->a; memset(p, 0, sizeof *p); return i > 2;";
+    assert_eq!(executions_with(&fields, end), [16, 2, 2]);
+    assert_eq!(executions_with(&fields, "memcpy(&copy, p, sizeof copy);"), [16, 16, 16]);
 }

@@ -16,7 +16,7 @@
 //!
 //! - additions, and operations made of them: condition variables, and reader-writer locks with
 //!   `try` operations;
-//! - channels, and receives that look into mailboxes without waiting;
+//! - receives that look into mailboxes without waiting;
 //! - processes that spin on several locations at once.
 //!
 //! `data-centric` may run redundant executions only if there are read locks and a process that
@@ -151,9 +151,8 @@ fn orders_more_than_needed(script: &Script) -> bool {
     script.has(|statement| match statement {
         // Additions, and locks that are not only acquired and released.
         Add(..) | TryReadLock(..) | TryWriteLock(..) | Wait(..) | WaitTimeout(..) => true,
-        // Channels, and receives that look into mailboxes without waiting.
-        Send(..) | TrySend(..) | Receive(..) | TryReceive(..) | Hangup(_) | Close(_)
-        | TryTake(..) => true,
+        // Receives that look into mailboxes without waiting.
+        TryTake(..) => true,
         // Operations that may wait for all locations that the process has read.
         Yield | Await(_) => true,
         _ => false,

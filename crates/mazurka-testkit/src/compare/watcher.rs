@@ -208,7 +208,9 @@ impl<'a> Watcher<'a> {
         self.check_coverage(run);
         self.check_repetition(run);
         self.check_counts(verdict, run);
-        if run.algorithm == Algorithm::DataCentric && !run.has_halves {
+        // Otherwise, `optimal` has explored the program.
+        let by_observation = !verdict.notes.contains(&Note::Overlap);
+        if run.algorithm == Algorithm::DataCentric && !run.has_halves && by_observation {
             self.check_observations(run);
         }
         self.check_violations(verdict);

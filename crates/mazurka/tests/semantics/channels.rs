@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use mazurka::sync::mpsc::{self, RecvTimeoutError, TryRecvError, TrySendError};
-use mazurka::{ViolationKind, thread};
+use mazurka::{Algorithm, Check, ViolationKind, thread};
 
 use super::{outcomes, violation};
 
@@ -105,4 +105,20 @@ fn sending_to_nobody_fails() {
         sender.send(1).is_ok()
     });
     assert_eq!(seen, BTreeSet::from([true, false]));
+}
+
+/// A receive and the send of another message are independent, and a receive finds the first message.
+#[test]
+fn data_centric_runs_no_more_executions_than_optimal() {
+    for (senders, orders) in [(1, 1), (2, 2), (3, 6)] {
+        let verdict = Check::new().algorithm(Algorithm::DataCentric).run(|| {
+            let (sender, receiver) = mpsc::channel();
+            for i in 0..senders {
+                let sender = sender.clone();
+                thread::spawn(move || sender.send(i).unwrap());
+            }
+            (0..senders).for_each(|_| drop(receiver.recv().unwrap()));
+        });
+        assert_eq!((verdict.executions, verdict.blocked), (orders, 0), "{senders} senders");
+    }
 }

@@ -101,19 +101,18 @@
 //! | deliveries to a mailbox, posts to a queue | ordered |
 //! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take, which the order of deliveries determines |
 //! | receives that do not wait, mailboxes with several receivers | ordered with the deliveries |
-//! | channels | all operations on one channel are ordered |
+//! | channels | all operations on one channel are ordered; if that orders independent ones, another explorer takes the program |
 //! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
 //! | reads of an iteration that changes nothing, after which a process goes no further | by observation; writes to these locations are ordered |
 //! | ranges of which one contains the other | by observation: an access is one to every location within its range; see `parts_of` in `graph/access.rs` |
-//! | ranges that overlap in part, ranges that contain more than two others, conditions on ranges that overlap | another explorer takes the program |
+//! | ranges that overlap in part, reads of ranges that contain more than two others, conditions on ranges that overlap | another explorer takes the program |
 //! | the begin and the end of an object's life | by the causal past; see `graph/lives.rs` |
 //! | joins, notifications, creation | by the causal past |
 //! | choices | each has its own executions |
 //!
 //! So `data-centric` runs more executions than `optimal` where it orders actions that are independent:
-//! two additions; a send to a channel and a receive of another message from it; a receive that does not
-//! wait and finds a message, and other deliveries; a write to one location and a read of another, if
-//! some process waits for both at once. On all other programs it runs at most as many.
+//! two additions; a receive that does not wait and finds a message, and other deliveries; a write to one
+//! location and a read of another, if some process waits for both at once. On all other programs it runs at most as many.
 //!
 //! That a process waits for a location may turn out late. The search then starts over with that
 //! lesson.

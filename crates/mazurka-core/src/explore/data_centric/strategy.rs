@@ -13,7 +13,7 @@ use crate::execution::cells::CellId;
 use crate::execution::order::AllConflicts;
 use crate::execution::value::CellPart;
 use crate::execution::{Access, Execution};
-use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When};
+use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When, dependence};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -89,14 +89,15 @@ impl Strategy for DataCentric {
         self.gives_up = self.outlives
             || execution.has_crossings()
             || execution.overlaps() > 0
-                && (self.graph.accesses_many()
+                && (self.graph.observes_many()
                     || depends_on_bytes(machine, execution)
                     || synchronises_by_bytes(execution))
             || execution.waits_for_several(machine)
             || waits_beside_its_action(execution)
             || branches_within_steps(execution)
             || waits_in_loops(machine, execution)
-            || adds_blindly(execution);
+            || adds_blindly(execution)
+            || orders_a_channel(execution);
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
@@ -331,4 +332,17 @@ fn waits_in_loops(machine: &dyn Machine, execution: &Execution) -> bool {
 fn adds_blindly(execution: &Execution) -> bool {
     let is_blind = |access: &Access| access.op == Op::Add && access.unread;
     (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_blind))
+}
+
+/// Returns whether two operations on one channel are independent, although this explorer orders them. If all
+/// neighbours among the operations of different processes are dependent, `optimal` orders them all, too.
+fn orders_a_channel(execution: &Execution) -> bool {
+    let process = |access: &Access| execution.event(access.event as usize).step.process;
+    let commutes = |access: &Access, previous: &Access| {
+        process(access) != process(previous) && !dependence::dependent(access.op, previous.op)
+    };
+    (0..execution.len())
+        .flat_map(|event| execution.accesses_of(event))
+        .filter(|access| access.op.is_on_channel())
+        .any(|access| execution.previous(access).is_some_and(|previous| commutes(access, previous)))
 }

@@ -28,7 +28,7 @@ pub(crate) fn bit(process: usize) -> u128 {
     1 << process.min(MANY)
 }
 
-/// The largest number of groups that an event accesses in a program with locations that overlap. The number
+/// The largest number of groups that an event observes in a program with locations that overlap. The number
 /// of children of a node is exponential in it. Two fields and the word that contains them are three groups.
 const MOST_GROUPS: usize = 3;
 
@@ -139,10 +139,11 @@ impl ObservationGraph {
         &self.accesses[start as usize..end as usize]
     }
 
-    /// Returns whether some event accesses more groups than are [supported](MOST_GROUPS) if locations
+    /// Returns whether some event observes more groups than are [supported](MOST_GROUPS) if locations
     /// overlap.
-    pub(crate) fn accesses_many(&self) -> bool {
-        (0..self.len() as u32).any(|event| self.accesses(event).len() > MOST_GROUPS)
+    pub(crate) fn observes_many(&self) -> bool {
+        let observed = |event| self.accesses(event).iter().filter(|access| access.reads).count();
+        (0..self.len() as u32).any(|event| observed(event) > MOST_GROUPS)
     }
 
     /// Returns the event of a process with this rank.
