@@ -85,11 +85,11 @@ impl<T: ?Sized> UnsafeCell<T> {
         f: impl FnOnce() -> R,
     ) -> R {
         self.announce(op, name, site);
-        let before = rt::with(|rt| rt.steps_of_current());
+        let before = rt::try_with(|rt| rt.steps_of_current());
         let result = f();
         // The access lasts as long as `f`. If that had steps of its own, then what came between
         // must be seen to overlap.
-        if rt::with(|rt| rt.steps_of_current()) != before {
+        if rt::try_with(|rt| rt.steps_of_current()) != before {
             self.announce(op, name, site);
         }
         result

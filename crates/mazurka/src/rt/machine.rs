@@ -14,7 +14,8 @@ use super::process::State;
 use super::program::{Lessons, Main};
 use super::recording::Recorder;
 use super::{
-    Entered, Fingerprint, Runtime, Tuning, actors, object, overflow, panics, schedule, teardown,
+    Entered, Fingerprint, Runtime, Tuning, abort, actors, object, overflow, panics, schedule,
+    teardown,
 };
 
 /// A closure and its threads, in some state.
@@ -40,6 +41,7 @@ impl<'a> RustMachine<'a> {
     ) -> (Self, Result<(), Box<Violation>>) {
         panics::install_hook();
         overflow::install();
+        abort::install();
         let mut runtime = Runtime::new(tuning, &lessons);
         if let Some(names) = names {
             runtime.names.share(names);

@@ -48,6 +48,8 @@ mod actors;
 mod ahead;
 mod blocking;
 mod confined;
+#[cfg(unix)]
+mod crash;
 mod departures;
 mod ending;
 mod events;
@@ -177,10 +179,14 @@ pub(crate) fn is_inside() -> bool {
 ///
 /// # Panics
 ///
-/// Outside of a check.
+/// Outside of a check, unless this OS thread panics already: in a destructor, or in the message of that
+/// panic, another panic would abort the test process.
 #[inline]
 #[track_caller]
 pub(crate) fn alive() -> bool {
+    if !is_inside() && std::thread::panicking() {
+        return false;
+    }
     if with(|rt| rt.dead || rt.is_restricted()) {
         resources::refuse_operation();
         if with(|rt| rt.dead) {

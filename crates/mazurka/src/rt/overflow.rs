@@ -3,18 +3,18 @@
 //! Below the stack of every coroutine is a guard page. A process that runs into it raises a signal, of
 //! which the standard library knows nothing but that it is not about the stack of an OS thread. The
 //! handler here, which runs on the alternate stack of the OS thread, says which process it is and aborts.
-//! All other faults go to the handler that was there before.
+//! All other faults are [described](super::crash), and go to the handler that was there before.
 
 #[cfg(unix)]
 mod signal {
     use std::cell::Cell;
     use std::ffi::{c_int, c_void};
-    use std::io::{Cursor, Write};
+    use std::io::Write;
     use std::mem::MaybeUninit;
     use std::ptr;
     use std::sync::OnceLock;
 
-    use crate::rt::{CURRENT, Runtime, runtime::NOBODY};
+    use crate::rt::{CURRENT, Runtime, crash, runtime::NOBODY};
 
     const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
     /// The size of an alternate stack.
@@ -71,6 +71,7 @@ mod signal {
         // the user, or else its stack would not be at its end.
         if let Some(runtime) = unsafe { runtime.as_ref() } {
             report(runtime, address);
+            crash::describe(runtime, "an invalid memory access");
         }
         pass_on(signal, info, context);
     }
@@ -87,24 +88,16 @@ mod signal {
             return;
         }
         // The heap may be in any state: nothing is allocated.
-        let mut message = Cursor::new([0_u8; 512]);
-        let rank = rt.created.iter().position(|created| *created == rt.current).unwrap_or(0);
-        let _ = match (slot.name(), rank) {
-            (Some(name), _) => write!(message, "\nthread '{name}'"),
-            (None, 0) => write!(message, "\nthread 'main'"),
-            (None, rank) => write!(message, "\nthread 'thread {rank}'"),
-        };
+        let mut message = crash::Stderr;
+        let _ = crash::write_name(rt, &mut message);
         let _ = writeln!(
             message,
             " of a Mazurka check has overflowed its stack of {} KiB.\nIf it does not recurse for ever, \
              set a larger stack by `Check::stack_size` or MAZURKA_STACK_SIZE, in bytes.",
             rt.tuning.stack_size / 1024
         );
-        let length = message.position() as usize;
-        let text = &message.get_ref()[..length];
-        // SAFETY: the text is valid for its length, and the signal has a default action.
+        // SAFETY: the signal has a default action.
         unsafe {
-            libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), length);
             libc::signal(libc::SIGABRT, libc::SIG_DFL);
             libc::abort();
         }

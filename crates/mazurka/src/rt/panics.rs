@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::fmt;
 use std::panic::{self, PanicHookInfo, catch_unwind, resume_unwind};
 use std::sync::Once;
 
@@ -17,6 +18,15 @@ use super::{CURRENT, abort};
 pub(super) struct PanicNote {
     message: String,
     place: Option<Place>,
+}
+
+impl fmt::Display for PanicNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{} (at {place})", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
 }
 
 /// Makes panics of processes silent, and takes note of them; all others go to the hook that was

@@ -111,6 +111,9 @@ impl Word {
     #[inline(never)]
     #[track_caller]
     fn begin<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> Begun<A::Output> {
+        if !rt::is_inside() {
+            return Begun::Over(self.access_outside(access));
+        }
         let repeated = rt::with(|rt| {
             rt.repeat_on(&self.object, (access.name(), site), |old| access.effect(old))
         });
@@ -136,6 +139,7 @@ impl Word {
 
     /// Performs an operation whose turn it is.
     #[inline(never)]
+    #[track_caller]
     fn finish<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> A::Output {
         match rt::turn_taken() {
             Some(_) => self.perform(site, access, self.action(access, orderings), true),
@@ -160,10 +164,23 @@ impl Word {
         })
     }
 
+    /// Performs an operation outside of a check, in a panic. It has no effect.
+    #[cold]
+    #[track_caller]
+    fn access_outside<A: Access>(&self, access: &A) -> A::Output {
+        rt::alive();
+        let value = self.initial.bits();
+        access.output(value, access.when().holds(value))
+    }
+
     /// Performs an operation in a destructor, while the execution is being torn down. It acts on the
     /// current value, and is not a step: a destructor that swaps a pointer frees what it gets.
     #[cold]
+    #[track_caller]
     fn access_dying<A: Access>(&self, access: &A) -> A::Output {
+        if !rt::is_inside() {
+            return self.access_outside(access);
+        }
         let object = self.id();
         rt::with(|rt| {
             let old = rt.value(object);
