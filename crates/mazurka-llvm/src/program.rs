@@ -14,6 +14,7 @@ use crate::bytecode::{Pc, lower};
 use crate::ir::{Function, Module};
 use crate::library;
 use crate::machine::awaits::{before_assumptions, is_harmless};
+use crate::machine::rounds::Shown;
 use crate::machine::{LlvmMachine, LlvmOptions, Setup};
 use crate::memory::CommonIds;
 
@@ -62,6 +63,7 @@ impl LlvmProgram {
             before_assumptions: before_assumptions(&code).into(),
             harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),
             library: found.map(|function| function.run).collect(),
+            shown: Arc::new(Shown::new(code.loops.len())),
             code: Arc::new(code),
             hides_addresses: Arc::default(),
             cut_loops: Arc::default(),
@@ -117,6 +119,7 @@ impl Program for LlvmProgram {
             hides_addresses: copy(&self.0.hides_addresses),
             is_crowded: copy(&self.0.is_crowded),
             tells_twins_apart: copy(&self.0.tells_twins_apart),
+            shown: Arc::new(self.0.shown.apart()),
             ids: Some(self.0.ids.clone().unwrap_or_default()),
             ..self.0.clone()
         }))
@@ -140,15 +143,18 @@ impl Program for LlvmProgram {
         let hides_addresses = self.0.hides_addresses.load(Ordering::Relaxed);
         let is_crowded = self.0.is_crowded.load(Ordering::Relaxed);
         let are_apart = self.0.tells_twins_apart.load(Ordering::Relaxed);
+        let limit = self.0.shown.limit();
         let ids = self.0.ids.as_ref()?.save();
-        Some(format!("{hides_addresses} {is_crowded} {are_apart}\n{ids}").into_bytes())
+        Some(format!("{hides_addresses} {is_crowded} {are_apart} {limit}\n{ids}").into_bytes())
     }
 
     fn restore(&self, saved: &[u8]) -> bool {
         let restore = || {
             let (lessons, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
             let (hides_addresses, others) = lessons.split_once(' ')?;
-            let (is_crowded, are_apart) = others.split_once(' ')?;
+            let (is_crowded, others) = others.split_once(' ')?;
+            let (are_apart, limit) = others.split_once(' ')?;
+            self.0.shown.set_limit(limit.parse().ok()?);
             self.0.tells_twins_apart.store(are_apart.parse().ok()?, Ordering::Relaxed);
             self.0.is_crowded.store(is_crowded.parse().ok()?, Ordering::Relaxed);
             self.0.hides_addresses.store(hides_addresses.parse().ok()?, Ordering::Relaxed);
@@ -170,5 +176,9 @@ impl Subject for LlvmProgram {
 
     fn record(&self, schedule: &Schedule) -> Recording {
         LlvmMachine::run_recorded(&self.0, schedule)
+    }
+
+    fn suppose(&self) -> bool {
+        self.0.shown.suppose()
     }
 }

@@ -202,3 +202,56 @@ fn a_thread_that_main_leaves_behind_runs_on() {
         int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); x = 1; y = 1; return 0; }";
     fails(text, mazurka_core::verdict::ViolationKind::Assertion, "assertion `0` failed");
 }
+
+/// Asserts that every explorer runs so many executions of these threads, if they try so often, and reports this.
+#[track_caller]
+fn tries(globals: &str, bodies: &[&str], executions: [u64; 2]) {
+    for rounds in ["4", "1024"] {
+        let bodies: Vec<String> = bodies.iter().map(|body| body.replace('@', rounds)).collect();
+        let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+        let program = program(&threads(globals, &bodies));
+        for algorithm in [Algorithm::Optimal, Algorithm::Observers] {
+            let verdict = check(&program, algorithm);
+            assert_eq!(verdict.violations, [], "{algorithm}, {rounds} rounds");
+            let [optimal, observers] = executions;
+            let expected = if algorithm == Algorithm::Optimal { optimal } else { observers };
+            assert_eq!(verdict.executions, expected, "{algorithm}, {rounds} rounds");
+        }
+        going_back_restores_everything(&program, 8);
+    }
+}
+
+#[test]
+fn rounds_that_a_loop_counts_are_not_told_apart() {
+    // It finds 1, or gives up before.
+    tries("atomic_int x;", &["x = 1", "for (int i = 0; i < @; i++) if (x) break;"], [2, 2]);
+    tries("atomic_int x;", &["x = 1", "int n = @; while (--n >= 0) if (x) break;"], [2, 2]);
+    tries("atomic_int x;", &["x = 1", "int n = @; do if (x) break; while (--n > 0);"], [2, 2]);
+    tries(
+        "atomic_int x;",
+        &[
+            "x = 1",
+            "int n = @, e; while (n--) { e = 1; if (atomic_compare_exchange_strong(&x, &e, 2)) break; }",
+        ],
+        [2, 2],
+    );
+}
+
+#[test]
+fn a_lock_that_tries_before_it_yields() {
+    let body = "for (;;) { int i; for (i = 0; i < @; i++) { int e = 0; \
+                if (atomic_compare_exchange_strong(&x, &e, 1)) { y++; x = 0; return 0; } } sched_yield(); }";
+    tries("#include <sched.h>\natomic_int x; int y;", &[body, body], [2, 2]);
+}
+
+#[test]
+fn an_attempt_that_fails_late_is_not_skipped() {
+    // The last attempt fails after its load has seen 1: so `r` becomes 2, whatever the number of attempts.
+    let body = "int r = 0, n = 6; while (n--) { int v = x; if (v > 0) { r = 2; if (atomic_compare_exchange_strong(&x, &v, 9)) \
+                { r = 1; break; } } else r = 0; } assert(r != 2)";
+    let program = program(&threads("atomic_int x;", &["x = 1; x = 0", body]));
+    for algorithm in ALGORITHMS {
+        let verdict = check(&program, algorithm);
+        assert_eq!(verdict.violations.len(), 1, "{algorithm}");
+    }
+}

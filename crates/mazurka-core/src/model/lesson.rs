@@ -34,6 +34,7 @@ use std::fmt;
 /// | [`HiddenAddresses`](Lesson::HiddenAddresses) | yes: if a thread follows a disguised pointer on few paths only |
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 /// | [`Loops`](Lesson::Loops) | yes: if few paths lead to a loop that waits |
+/// | [`Rounds`](Lesson::Rounds) | yes: if few paths lead to an attempt that fails late |
 /// | [`Twins`](Lesson::Twins) | yes: if few paths lead to such a step |
 /// | [`CoherenceOrder`](Lesson::CoherenceOrder) | yes: if few paths lead to such a step |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -74,6 +75,8 @@ pub enum Lesson {
     HiddenAddresses,
     /// A process may be in a loop that reads the same again and again without a yield.
     Loops,
+    /// A loop that counts its rounds has more rounds that must be run one by one than was known.
+    Rounds,
     /// A process tells [twins](super::Machine::twin) apart, so that they are not interchangeable.
     Twins,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
@@ -119,6 +122,7 @@ impl Lesson {
             Lesson::HiddenAddresses => "hidden-addresses",
             Lesson::Arrivals => "arrivals",
             Lesson::Loops => "loops",
+            Lesson::Rounds => "rounds",
             Lesson::Twins => "twins",
             Lesson::CoherenceOrder(_) => "coherence-order",
         }
@@ -147,6 +151,9 @@ impl fmt::Display for Lesson {
             }
             Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
             Lesson::Loops => "a thread reads the same values again and again",
+            Lesson::Rounds => {
+                "a loop that counts its rounds does more than to read, so more of its last rounds are run one by one"
+            }
             Lesson::Twins => {
                 "the program tells apart threads that were created alike, so they are not \
                  interchangeable"

@@ -75,6 +75,7 @@ wire_enum!(Lesson {
     16 => Modules,
     17 => CoherenceOrder { 0: observer },
     18 => Twins,
+    19 => Rounds,
 });
 
 wire_enum!(Observer {

@@ -223,6 +223,43 @@ pub(crate) struct Loop {
     pub(crate) counts: bool,
     /// Whether an iteration may perform a single atomic access, and no other.
     pub(crate) waits: bool,
+    /// How it counts its rounds, if nothing but its end depends on that.
+    pub(crate) counted: Option<Box<Counted>>,
+    /// Whether it counts its rounds in this way, or contains a loop that does.
+    pub(crate) has_rounds: bool,
+}
+
+/// How a loop counts its rounds, if nothing but its end depends on that.
+pub(crate) struct Counted {
+    /// The slots that depend on the number of the round.
+    pub(crate) slots: Vec<Slot>,
+    /// The instructions that compute these slots, and the branches that depend on them, in the order in which
+    /// each round executes them.
+    pub(crate) steps: Vec<(Pc, RoundStep)>,
+    /// Where its blocks start and end, and the first of the steps that comes in the block or after it.
+    pub(crate) blocks: Vec<(Pc, Pc, usize)>,
+}
+
+/// What an instruction does to the number of rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RoundStep {
+    /// It computes a slot that depends on the number.
+    Computes,
+    /// It is a branch that leaves the loop if it is taken.
+    LeavesIfTaken,
+    /// It is a branch that leaves the loop if it is not taken.
+    LeavesUnlessTaken,
+}
+
+impl Counted {
+    /// Returns the first of the steps that comes after an instruction in a round, if the instruction is in the
+    /// loop.
+    pub(crate) fn step_after(&self, pc: Pc) -> Option<usize> {
+        let (start, _, first) =
+            *self.blocks.iter().find(|(start, end, _)| (*start..*end).contains(&pc))?;
+        let done = self.steps.iter().filter(|(at, _)| (start..pc).contains(at)).count();
+        Some(first + done)
+    }
 }
 
 /// A global variable.

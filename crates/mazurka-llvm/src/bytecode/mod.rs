@@ -6,8 +6,8 @@ mod op;
 mod signature;
 
 pub(crate) use code::{
-    Argument, ArgumentKind, CallSite, Clause, Code, FRAME_HEADER, FunctionCode, GlobalData, Loop,
-    Outside, Pad, Shape, Switch, own_words, unknown_function,
+    Argument, ArgumentKind, CallSite, Clause, Code, Counted, FRAME_HEADER, FunctionCode,
+    GlobalData, Loop, Outside, Pad, RoundStep, Shape, Switch, own_words, unknown_function,
 };
 pub(crate) use lower::lower;
 pub(crate) use op::{Atomic, NOWHERE, Op, Orderings, Pc, Scalar, Slot};

@@ -80,6 +80,9 @@ impl LlvmMachine {
         let debt = || Debt::new(&action, kind).filter(|_| may_owe && state.atomic == 0);
         watch.note(&action, probe, debt);
         self.has_debts |= watch.debt.is_some();
+        if std::mem::take(&mut self.is_repeating) {
+            return;
+        }
         if self.is_recording() {
             self.note_action(thread, &action);
         }

@@ -346,6 +346,6 @@ impl LlvmMachine {
 }
 
 /// Returns whether an instruction performs one atomic access.
-fn is_single_access(op: &Op) -> bool {
+pub(super) fn is_single_access(op: &Op) -> bool {
     matches!(op, Op::Load { .. } | Op::CompareExchange { .. } | Op::ReadModifyWrite { .. })
 }

@@ -23,6 +23,7 @@ mod places;
 mod property;
 mod record;
 mod registers;
+pub(crate) mod rounds;
 mod run;
 mod seeing;
 mod signals;
@@ -88,6 +89,12 @@ pub struct LlvmMachine {
     arrivals: arrivals::Arrivals,
     /// Whether the program tells interchangeable threads apart.
     twins: twins::Twins,
+    /// How many iterations are run of loops that count them.
+    patience: rounds::Patience,
+    /// Whether the next action repeats the last one, so that it is not reported.
+    is_repeating: bool,
+    /// A buffer for the stack of a thread before an iteration.
+    stack_of_round: Vec<u64>,
     /// Whether pure iterations of loops are left out.
     awaits: bool,
     /// Whether an action has been an await, or may have been: it spares programs without any the search.
@@ -194,7 +201,10 @@ impl LlvmMachine {
                 || !std::mem::take(&mut self.memory.private_locals).is_empty());
         match is_new {
             true => Some(Lesson::HiddenAddresses),
-            false => self.arrivals.lesson().or_else(|| self.twins.lesson()),
+            false => {
+                let lesson = self.arrivals.lesson().or_else(|| self.twins.lesson());
+                lesson.or_else(|| self.patience.lesson())
+            }
         }
     }
 
@@ -537,6 +547,7 @@ impl Machine for LlvmMachine {
         }
         if len == 0 {
             self.twins.start_over();
+            self.patience.start_over();
             self.start_over();
         }
         Ok(())

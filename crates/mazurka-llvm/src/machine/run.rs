@@ -22,15 +22,19 @@ impl LlvmMachine {
     /// action, and the scheduler has picked it.
     pub(super) fn run(&mut self, thread: usize, permit: bool) {
         self.running = thread;
-        self.interpret(Arc::as_ptr(&self.code), thread, permit);
+        match self.threads[thread].watch.rounds.is_empty() {
+            true => self.interpret(thread, permit),
+            false => self.run_round(thread, permit),
+        }
         if self.threads[thread].state.joins.are_open() {
             self.check_joins(thread);
         }
     }
 
-    /// Does that. The code is no reference, because the tables of rare instructions would be looked up at
+    /// Does that, whatever loop the thread is in. The code is no reference, because the tables of rare instructions would be looked up at
     /// the beginning of every step then: a hundredth of all instructions.
-    fn interpret(&mut self, code: *const Code, thread: usize, mut permit: bool) {
+    pub(super) fn interpret(&mut self, thread: usize, mut permit: bool) {
+        let code: *const Code = Arc::as_ptr(&self.code);
         macro_rules! code {
             () => {
                 // SAFETY: the machine holds the code for as long as it lives, and never exchanges it.

@@ -12,6 +12,7 @@ use super::LlvmMachine;
 use super::access::Halt;
 use super::awaits::Await;
 use super::digest::Digest;
+use super::rounds::Rounds;
 use super::taken_back::Debt;
 use super::thread::{Probe, Status};
 use crate::bytecode::{Loop, Pc};
@@ -61,6 +62,8 @@ pub(crate) struct Watch {
     pub(super) retry: Retry,
     /// The loops that the thread is in, outer ones first, if their iterations are bounded.
     turns: Vec<Turn>,
+    /// The loops that count their [rounds](super::rounds).
+    pub(super) rounds: Rounds,
 }
 
 /// An iteration of a loop that changes nothing, and that a thread does not end.
@@ -126,6 +129,7 @@ impl Clone for Watch {
         self.debt = other.debt;
         self.retry.clone_from(&other.retry);
         self.turns.clone_from(&other.turns);
+        self.rounds.clone_from(&other.rounds);
     }
 }
 
@@ -136,6 +140,7 @@ impl Watch {
             && self.guards.is_empty()
             && self.retry.guards.is_empty()
             && self.turns.is_empty()
+            && self.rounds.is_empty()
     }
 
     #[inline]
@@ -143,6 +148,7 @@ impl Watch {
         self.progress();
         self.go_on();
         self.turns.clear();
+        self.rounds.clear();
     }
 
     /// The thread takes a step: nothing holds it back any more.
@@ -294,6 +300,7 @@ impl Watch {
     /// A function returns whose frame starts at `base`: its loops are over.
     #[inline]
     pub(super) fn returned(&mut self, base: u32) {
+        self.rounds.returned(base);
         while self.heads.last().is_some_and(|head| head.base >= base) {
             self.heads.pop();
         }
@@ -366,6 +373,11 @@ impl LlvmMachine {
     /// The thread is at the head of a loop. A loop that counts never repeats itself.
     #[inline]
     pub(super) fn at_loop_head(&mut self, thread: usize, id: u32) {
+        let has_rounds = self.code.loops[id as usize].has_rounds;
+        if has_rounds {
+            let slot = &mut self.threads[thread];
+            slot.watch.rounds.turn(id, slot.state.base);
+        }
         if self.code.loops[id as usize].counts {
             return;
         }

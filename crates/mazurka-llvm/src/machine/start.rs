@@ -9,6 +9,7 @@ use mazurka_core::verdict::Violation;
 
 use super::arrivals::Arrivals;
 use super::call::Run;
+use super::rounds::{Patience, Shown};
 use super::taken_back::Kind;
 use super::thread::{State, Status};
 use super::twins::Twins;
@@ -44,6 +45,8 @@ pub(crate) struct Setup {
     pub(crate) is_crowded: Arc<AtomicBool>,
     /// Whether the program tells interchangeable threads apart.
     pub(crate) tells_twins_apart: Arc<AtomicBool>,
+    /// What is known of the loops that count their rounds.
+    pub(crate) shown: Arc<Shown>,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     pub(crate) before_assumptions: Arc<[bool]>,
     /// For every library function, whether it changes only memory and the thread that calls it.
@@ -65,6 +68,9 @@ impl LlvmMachine {
             ids: setup.ids.clone(),
             arrivals: Arrivals::new(&setup.is_crowded),
             twins: Twins::new(&setup.tells_twins_apart),
+            patience: Patience::new(&setup.shown),
+            is_repeating: false,
+            stack_of_round: Vec::new(),
             awaits: setup.options.awaits,
             before_assumptions: Arc::clone(&setup.before_assumptions),
             harmless: Arc::clone(&setup.harmless),

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::topics::{MEMORY, OTHERS, TAKEN_BACK, TIME, Topic};
+use super::topics::{COUNTED, MEMORY, OTHERS, TAKEN_BACK, TIME, Topic};
 
 const HEAD: &str = r#"
 #define _GNU_SOURCE
@@ -300,6 +300,44 @@ pub(crate) fn program_that_takes_back(seed: u64) -> Program {
     }
     text += "  return r * 64 + state();\n}\n";
     Program { topics: vec!["loops that take back"], text }
+}
+
+/// Returns the program of a seed in which a thread tries a few times, and then gives up.
+pub(crate) fn program_that_counts(seed: u64) -> Program {
+    let mut generator =
+        Generator { random: Random(seed ^ 0xC0_47), memory: &MEMORY[0], topics: Vec::new() };
+    let threads = 2 + usize::from(generator.random.below(4) == 0);
+    let mut text = String::new();
+    for thread in 0..threads {
+        let counts = thread == 0 || generator.random.below(3) == 0;
+        let among =
+            if counts { &COUNTED[..COUNTED.len() - 4] } else { &COUNTED[COUNTED.len() - 4..] };
+        let mut body = String::new();
+        for _ in 0..1 + generator.random.below(if counts { 1 } else { 3 }) {
+            let rounds = 2 + generator.random.below(3);
+            let template = generator.random.pick(among).replace('@', &rounds.to_string());
+            let _ = writeln!(body, "  {}", generator.fill_in(&template));
+        }
+        let _ = write!(
+            text,
+            "static void *p{seed}_t{thread}(void *arg) {{\n  long r = (long)arg;\n{body}  \
+             return (void *)r;\n}}\n"
+        );
+    }
+    let [one, other] = [0; 2].map(|_| generator.random.below(3));
+    let _ = write!(
+        text,
+        "static int program_{seed}(void) {{\n  pthread_t t[{threads}];\n  void *v;\n  \
+         long r = 0;\n  x[0] = {one}; x[1] = {other};\n"
+    );
+    for thread in 0..threads {
+        let _ = writeln!(text, "  pthread_create(&t[{thread}], 0, p{seed}_t{thread}, 0);");
+    }
+    for thread in 0..threads {
+        let _ = writeln!(text, "  pthread_join(t[{thread}], &v); r = 31 * r + (long)v;");
+    }
+    text += "  return r * 64 + state();\n}\n";
+    Program { topics: vec!["loops that count"], text }
 }
 
 /// Returns one C program that runs the program of the seed that it is given as its argument.

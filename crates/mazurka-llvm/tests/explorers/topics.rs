@@ -461,3 +461,37 @@ pub(super) const TAKEN_BACK: [&str; 32] = [
     "while (x[@] <= 0) ;",
     "assert(x[@] != 3);",
 ];
+
+/// Loops that try a few times (`@`), and then give up. The last four statements are those of other threads.
+pub(crate) const COUNTED: [&str; 20] = [
+    "{ long v = 0; for (int i = 0; i < @; i++) if ((v = x[#i]) == #n) break; r = 3 * r + v; }",
+    "{ int n = @, got = 0; while (--n >= 0) if (x[#i] == #n) { got = 1; break; } r = 3 * r + got; }",
+    "{ int n = @, got = 0; while (n--) { int v = x[#i]; if (v > 0 && \
+     atomic_compare_exchange_strong(&x[#i], &v, v - 1)) { got = 1; break; } } r = 3 * r + got; }",
+    "{ int n = @; do { int e = 0; if (atomic_compare_exchange_strong(&x[#i], &e, 1)) { #s x[#i] = 0; break; } } \
+     while (--n > 0); }",
+    "{ int n = @, v; do { v = x[#i]; if (v & 1) { r += 4; break; } } while (--n > 0); r += v; }",
+    "{ int got = 0; for (int n = 1; n < 1 << @; n <<= 1) if (x[0] == x[1]) { got = 2; break; } r = 3 * r + got; }",
+    "{ int got = 0; for (int i = 0; i < @; i++) { if (x[#i] == #n) { got = 1; break; } x[1]++; } r = 3 * r + got; }",
+    "{ int done = 0; for (;;) { for (int i = 0; i < @; i++) if (x[#i] == #n) { done = 1; break; } \
+     if (done) break; sched_yield(); } r = 3 * r + x[1]; }",
+    "{ int v = 0, w = 0; for (int i = 0; i < @; i++) { if ((v = x[#i]) == #n) break; if (v != x[#i]) w++; } \
+     r = 5 * r + 3 * w + v; }",
+    "{ int got = 0; for (int i = 0; i < @; i++) if (atomic_exchange(&x[#i], 1) == 0) { got = 1; break; } \
+     r = 3 * r + got; }",
+    "{ int i; for (i = 0; i < @; i++) if (x[#i] == #n) break; if (i == @) r += 7; }",
+    "{ int v = x[#i], got = 0; for (int i = 0; i < @; i++) \
+     if (atomic_compare_exchange_strong(&x[#i], &v, v + 1)) { got = 1; break; } r = 3 * r + got; }",
+    "{ int got = 0; for (int i = 0; i < @; i++) { int v = x[#i]; if (v == #n) { got = 1; break; } \
+     if (v == 2 && i == 0) { got = 2; break; } } r = 3 * r + got; }",
+    "{ int got = 0; for (int i = 0; i < @; i++) { if (x[#i] == #n) continue; if (x[0] == x[1]) { got = 1; break; } } \
+     r = 3 * r + got; }",
+    "{ int got = 0; for (int i = 0; i < @; i += x[0] & 1) { if (x[1]) { got = 1; break; } if (x[0] == 2) break; i++; } \
+     r = 3 * r + got; }",
+    "{ int got = 0; for (int i = 0; i < @; i++) { if (i == 1) x[1] = 2; if (x[#i] == #n) { got = 1; break; } } \
+     r = 3 * r + got; }",
+    "x[#i] = #n;",
+    "x[#i]++;",
+    "x[#i] = #n; x[#i] = #n;",
+    "r = 3 * r + x[#i];",
+];

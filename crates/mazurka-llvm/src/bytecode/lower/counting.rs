@@ -162,7 +162,7 @@ fn join(known: &mut [Value], other: &[Value]) -> bool {
 }
 
 /// Calls `see` for every slot that an instruction may write.
-fn written(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
+pub(super) fn written(tables: &Tables<'_>, op: &Op, mut see: impl FnMut(Slot)) {
     match *op {
         Op::Insert { d, width, count, .. } => (d..d + u32::from(width) * count).for_each(see),
         _ => definitions(tables, op, &mut see),

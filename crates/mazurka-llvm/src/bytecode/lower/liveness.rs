@@ -76,6 +76,15 @@ pub(super) struct Liveness {
     pub(super) rests: Vec<(usize, Vec<Slot>)>,
     /// The instructions with an effect whose result no instruction uses.
     pub(super) unused: Vec<usize>,
+    /// The slots that matter at the start of each block.
+    live_in: Vec<Slots>,
+}
+
+impl Liveness {
+    /// Returns whether a slot matters at the start of a block.
+    pub(super) fn enters(&self, block: usize, slot: Slot) -> bool {
+        self.live_in[block].contains(slot)
+    }
 }
 
 /// Returns which slots matter in a function. `ops` are its instructions, which start at `entry`.
@@ -142,6 +151,7 @@ pub(super) fn liveness(tables: &Tables<'_>, ops: &[Op], entry: Pc, frame: u32) -
             }
         }
     }
+    found.live_in = live_in;
     found
 }
 

@@ -16,6 +16,7 @@ mod lifetimes;
 mod liveness;
 mod private;
 mod promote;
+mod rounds;
 mod signatures;
 mod terminators;
 mod uses;
@@ -247,7 +248,8 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32, initial: &[(Slo
         }
         _ => false,
     };
-    if ops.iter().any(sets_jump) {
+    let sets_jump = ops.iter().any(sets_jump);
+    if sets_jump {
         for (_, live) in &mut found.rests {
             *live = (FRAME_HEADER..frame).collect();
         }
@@ -259,6 +261,9 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32, initial: &[(Slo
             builder.loops[id as usize].counts = counts;
             builder.loops[id as usize].waits = !counts && waiting::waits(&tables, ops, entry, *at);
         }
+    }
+    if !sets_jump {
+        find_rounds(&mut builder.loops, &rounds::Function::new(&tables, ops, entry), &found);
     }
     builder.live.resize(builder.ops.len(), (0, 0));
     builder.unused.resize(builder.ops.len(), false);
@@ -272,6 +277,28 @@ fn find_live_slots(builder: &mut Builder, entry: Pc, frame: u32, initial: &[(Slo
         builder.live[pc] = (start, builder.live_slots.len() as u32);
         if let Op::LoopHead { id } = builder.ops[pc] {
             builder.loops[id as usize].live = live;
+        }
+    }
+}
+
+/// Notes which loops of a function count their rounds.
+fn find_rounds(
+    loops: &mut [crate::bytecode::Loop],
+    function: &rounds::Function<'_>,
+    found: &liveness::Liveness,
+) {
+    let heads = || {
+        found.rests.iter().filter_map(|(at, live)| match function.ops[*at] {
+            Op::LoopHead { id } => Some((*at, id as usize, live)),
+            _ => None,
+        })
+    };
+    for (at, id, live) in heads() {
+        let Some(counted) = function.counted(at, live, found) else { continue };
+        loops[id].counted = Some(Box::new(counted));
+        loops[id].has_rounds = true;
+        for (outer, id, _) in heads() {
+            loops[id].has_rounds |= function.encloses(outer, at);
         }
     }
 }
