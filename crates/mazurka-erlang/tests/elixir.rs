@@ -126,7 +126,9 @@ fn tests_of_exunit_are_run_by_name() {
         verdict(&program.never_after(5000), Algorithm::Observers)
     };
     let property = "property counts from zero";
-    for test in ["counts in one process", "supervised processes end with the test", property] {
+    let waits = "waits for a message";
+    let supervised = "supervised processes end with the test";
+    for test in ["counts in one process", supervised, property, waits] {
         let right = check(test);
         assert!(right.is_complete(), "{test}");
         assert_eq!(right.violations, [], "{test}");

@@ -101,7 +101,7 @@ pub(super) const ERROR_LOGGER: &[Entry] = &[
 ];
 
 pub(super) const APPLICATION: &[Entry] = &[
-    // Before an application is loaded, only `kernel` has an environment.
+    // Before an application is loaded, only `kernel` has an environment, and `ex_unit` in tests of ExUnit.
     ("get_env", 1, |_, _| Ok(Term::atom(atom::UNDEFINED))),
     ("get_env", 2, |vm, a| environment(vm, a[0], Term::atom(atom::UNDEFINED))),
     ("get_env", 3, |vm, a| environment(vm, a[0], a[2])),
@@ -203,11 +203,11 @@ pub(super) const MATH: &[Entry] = &[
 
 /// Returns a parameter of an application as long as no application is loaded.
 fn environment(vm: &mut Vm, application: Term, otherwise: Term) -> Out {
-    if application.is_atom(vm.atoms.intern("kernel")) {
-        let text = "the environment of `kernel` needs the system process `application_controller`";
-        return Err(vm.ask_for_service(APPLICATIONS, text.into()));
-    }
-    Ok(otherwise)
+    let name = application.as_atom().map(|name| vm.atoms.name(name));
+    let Some(name @ ("kernel" | "ex_unit")) = name else { return Ok(otherwise) };
+    let text =
+        format!("the environment of `{name}` needs the system process `application_controller`");
+    Err(vm.ask_for_service(APPLICATIONS, text))
 }
 
 fn ok(_: &mut Vm, _: &[Term]) -> Out {

@@ -12,6 +12,7 @@ use crate::syntax::{self, Literal};
 use crate::term::{Term, atom};
 use crate::vm::code::{Function, Mfa};
 use crate::vm::instruction::{Instruction, Place};
+use crate::vm::lessons::APPLICATIONS;
 use crate::vm::{Local, Pending, Status};
 
 /// The number of steps after which services that are being started are assumed to run for ever.
@@ -48,8 +49,9 @@ pub(super) fn parse_application(text: &str) -> Result<(&str, Environment), Strin
 }
 
 impl ErlangMachine {
-    /// Starts the services that the program is known to use, starts applications, and performs calls. The
-    /// error says why that is not possible.
+    /// Starts the services that the program is known to use, starts applications, and performs calls. Calls of
+    /// `application` are left out if the program does not use applications. The error says why that is not
+    /// possible.
     pub(super) fn boot(
         &mut self,
         applications: &[String],
@@ -93,7 +95,11 @@ impl ErlangMachine {
             }
             call("ensure_all_started", &[&name]);
         }
+        let has_applications = services & 1 << APPLICATIONS != 0;
         for call in preparations {
+            if call.starts_with("application:") && !has_applications {
+                continue;
+            }
             calls.push(self.boot_call(call)?);
         }
         let start = self.boot_code(&calls);

@@ -215,7 +215,8 @@ impl ErlangProgram {
         Ok(program.treat_as_normal("shutdown"))
     }
 
-    /// Returns what to call so that a test of ExUnit can register functions by `on_exit`.
+    /// Returns what to call so that a test of ExUnit can register functions by `on_exit`, and has the limits on
+    /// time of `assert_receive` and the like.
     fn exit_handler(&self) -> Result<&'static [&'static str], ErlangError> {
         let (mut vm, _) = self.load()?;
         let [handler, start] =
@@ -223,9 +224,12 @@ impl ErlangProgram {
         let is_there = vm.ensure_loaded(handler).unwrap_or(false);
         let starts = is_there && vm.code.modules[&handler].exports.contains(&(start, 1));
         Ok(match starts {
-            true => &["'Elixir.ExUnit.OnExitHandler':start_link([])"],
+            true => &["application:load(ex_unit)", "'Elixir.ExUnit.OnExitHandler':start_link([])"],
             // Since Elixir 1.15, the functions are in a table of a server that is not needed here.
-            false => &["ets:new('Elixir.ExUnit.Server', [public, named_table])"],
+            false => &[
+                "application:load(ex_unit)",
+                "ets:new('Elixir.ExUnit.Server', [public, named_table])",
+            ],
         })
     }
 

@@ -45,6 +45,17 @@ defmodule CounterTest do
     end
   end
 
+  test "waits for a message", %{table: table} do
+    test = self()
+    spawn(fn -> send(test, :counted) end)
+    # The limit is that of the application `ex_unit`.
+    try do
+      assert_receive :counted
+    rescue
+      ExUnit.AssertionError -> assert state(table).count == 0
+    end
+  end
+
   # As libraries for properties define them.
   name = ExUnit.Case.register_test(__ENV__, :property, "counts from zero", [])
   def unquote(name)(%{table: table}), do: assert(state(table).count == 0)
