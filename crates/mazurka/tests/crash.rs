@@ -26,7 +26,7 @@ fn scenario_of_a_fault() {
             let _ = std::panic::catch_unwind(|| panic!("the first mistake"));
             // SAFETY: none: this is the mistake.
             unsafe {
-                std::ptr::without_provenance_mut::<u8>(std::hint::black_box(64)).write_volatile(1)
+                std::ptr::without_provenance_mut::<u8>(std::hint::black_box(64)).write_volatile(1);
             }
         });
         worker.unwrap().join().unwrap();

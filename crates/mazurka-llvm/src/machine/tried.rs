@@ -60,7 +60,8 @@ impl LlvmMachine {
     pub(super) fn situation(&self, thread: usize) -> Option<Digest> {
         let slot = &self.threads[thread];
         let state = &slot.state;
-        if self.options.unroll.is_some() {
+        // In a loop that counts its rounds, an attempt also depends on how many have been run.
+        if self.options.unroll.is_some() || !slot.watch.rounds.is_empty() {
             return None;
         }
         let (a, offset) = match self.code.ops[state.pc as usize] {
