@@ -5,10 +5,11 @@ mod common;
 use common::{
     ALGORITHMS, check, fails, going_back_restores_everything, program, program_with, violations,
 };
-use mazurka_core::search::Algorithm;
+use mazurka_core::search::{Algorithm, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_core::verdict::ViolationKind::{InvalidMemory, Livelock};
 use mazurka_llvm::LlvmOptions;
+use mazurka_testkit::division::divided;
 
 /// Returns a program with these threads, which `main` joins.
 fn threads(globals: &str, bodies: &[&str]) -> String {
@@ -253,5 +254,25 @@ fn an_attempt_that_fails_late_is_not_skipped() {
     for algorithm in ALGORITHMS {
         let verdict = check(&program, algorithm);
         assert_eq!(verdict.violations.len(), 1, "{algorithm}");
+    }
+}
+
+/// Whether the load of the inner loop ends an iteration of the outer one depends on what the thread has seen
+/// before, which a machine that goes on from the middle of an execution has not tried.
+#[test]
+fn what_was_tried_elsewhere_does_not_end_an_iteration() {
+    let bodies = [
+        "while (atomic_exchange(&x, 1) == 1) while (x) ; y = 0",
+        "while (y) ; while (x != 1 || y != 1) ;",
+        "__VERIFIER_assume(y == 0)",
+    ];
+    let text = threads("void __VERIFIER_assume(int);\natomic_int x, y;", &bodies);
+    let program = program(&text);
+    let whole = check(&program, Algorithm::Optimal);
+    let options = Options { algorithm: Algorithm::Optimal, keep_going: true, ..Options::default() };
+    for seed in 0..8 {
+        let parts = divided(&program, 1, seed, &options, &mut (), |_| {});
+        assert_eq!(parts.executions, whole.executions, "seed {seed}");
+        assert_eq!(parts.violations.len(), whole.violations.len(), "seed {seed}");
     }
 }

@@ -210,11 +210,12 @@ impl LlvmMachine {
     fn attempt(&mut self, thread: usize, value: u64, situation: Option<Digest>) -> Attempt {
         let slot = &self.threads[thread];
         let never_written = NEVER_WRITTEN >> (64 - 8 * slot.state.probe.len);
-        let key = situation.filter(|_| value != never_written).map(|at| tried::key(at, value));
+        let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
+        let situation = situation.filter(|_| value != never_written);
+        let key = situation.map(|at| tried::key(at, value, waits_inside));
         if let Some(known) = key.and_then(|key| self.outcomes.get(key)) {
             return known;
         }
-        let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
         let finds = self.memory.finds();
         self.has_arrived = false;
         let (attempt, is_repeatable) = self.trying(thread, value, |machine, before, stack| {

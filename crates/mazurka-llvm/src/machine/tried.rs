@@ -46,9 +46,11 @@ impl Outcomes {
     }
 }
 
-/// Returns the digest of a situation in which a value is tried.
-pub(super) fn key(mut situation: Digest, value: u64) -> u128 {
+/// Returns the digest of a situation in which a value is tried. `waits_inside` is whether a loop
+/// [waits](super::spin::Watch::waits_for) for the location: what the thread has seen before decides that.
+pub(super) fn key(mut situation: Digest, value: u64, waits_inside: bool) -> u128 {
     situation.add(value);
+    situation.add(u64::from(waits_inside));
     situation.bits()
 }
 
