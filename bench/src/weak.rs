@@ -68,8 +68,16 @@ impl Row {
 /// Checks a program for at most `limit`, by Mazurka and by GenMC.
 pub(crate) fn measure(case: Case, limit: Duration) -> Row {
     let (program, macros) = (with_orderings(case.program), format!("N={}", case.n));
-    // GenMC counts graphs by reads-from and coherence order.
-    let arguments = ["--algorithm", "graphs", "--memory-model", "rc11", "--coherence", "total"];
+    // GenMC counts graphs by reads-from and coherence order, and here without symmetry reduction.
+    let arguments = [
+        "--algorithm",
+        "graphs",
+        "--memory-model",
+        "rc11",
+        "--coherence",
+        "total",
+        "--no-symmetry",
+    ];
     let outcome = check(&program, &arguments, &macros, limit);
     Row { case, outcome, genmc: genmc("--rc11", &program, &macros) }
 }

@@ -202,14 +202,14 @@ macro_rules! define_algorithm {
                     | Algorithm::Dpor
                     | Algorithm::Source
                     | Algorithm::Optimal
-                    | Algorithm::Observers => true,
+                    | Algorithm::Observers
+                    | Algorithm::Graphs => true,
                     // These do not follow the order of twins: they compute happens-before by themselves,
                     // or compare states.
                     Algorithm::DataCentric
                     | Algorithm::Unfolding
                     | Algorithm::EmDpor
-                    | Algorithm::EventDriven
-                    | Algorithm::Graphs => false,
+                    | Algorithm::EventDriven => false,
                     // A permutation makes no schedule more likely.
                     Algorithm::Random | Algorithm::Pct | Algorithm::Pos | Algorithm::Surw => false,
                 }

@@ -141,8 +141,8 @@ impl Check {
     /// Sets whether executions that differ by a permutation of threads count as one. The threads are those
     /// of one call of [`thread::spawn_many`](crate::thread::spawn_many).
     ///
-    /// By default, they do for [`Algorithm::Observers`], unless preemptions are bounded. `optimal`, `source`,
-    /// `dpor` and `naive` can do the same. Other explorers refuse `true`.
+    /// By default, they do for [`Algorithm::Observers`] and [`Algorithm::Graphs`], unless preemptions are
+    /// bounded. `optimal`, `source`, `dpor` and `naive` can do the same. Other explorers refuse `true`.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering};

@@ -139,7 +139,8 @@ pub(crate) struct CheckArgs {
     /// Count executions that differ by a permutation of threads as one
     ///
     /// Threads can be permuted if they are created one after the other with the same function and the same
-    /// argument. This is the default of `observers`. `optimal`, `source`, `dpor` and `naive` can do the same.
+    /// argument. This is the default of `observers` and `graphs`. `optimal`, `source`, `dpor` and `naive` can do
+    /// the same.
     #[arg(long, conflicts_with = "no_symmetry")]
     pub(crate) symmetry: bool,
     /// Count executions that differ by a permutation of threads separately
@@ -263,7 +264,8 @@ impl CheckArgs {
         if self.symmetry && !algorithm.may_reduce_symmetry() {
             return Err(format!(
                 "`{algorithm}` cannot count executions that differ by a permutation of threads as one: leave \
-                 out `--symmetry`, or use `--algorithm observers`, `optimal`, `source`, `dpor` or `naive`"
+                 out `--symmetry`, or use `--algorithm observers`, `graphs`, `optimal`, `source`, `dpor` or \
+                 `naive`"
             ));
         }
         if self.symmetry && self.bounds.preemption_bound.is_some() {

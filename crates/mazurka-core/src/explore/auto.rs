@@ -14,7 +14,7 @@ use crate::algorithm::Algorithm;
 use crate::memory::MemoryModel;
 use crate::model::{Lesson, Program, ViolationKind};
 use crate::search::Options;
-use crate::verdict::{Note, Restart, Treated, Verdict, WeakAccess};
+use crate::verdict::{Restart, Treated, Verdict, WeakAccess};
 use crate::wire::wire_struct;
 
 /// The state of a check that has met a weak access, apart from the search that it runs since then.
@@ -92,11 +92,8 @@ pub(super) fn check<P: Program>(
     };
     if switch.refusal.is_none() && program.set_memory_orderings(true) {
         let (algorithm, memory_model) = (Algorithm::Graphs, MemoryModel::Rc11);
-        let graphs = Options { algorithm, memory_model, symmetry: None, ..switch.rest_of(options) };
-        let mut second = run(&graphs, Some(&switch));
-        if options.symmetry == Some(true) {
-            second.notes.push(Note::NoSymmetry);
-        }
+        let graphs = Options { algorithm, memory_model, ..switch.rest_of(options) };
+        let second = run(&graphs, Some(&switch));
         let mut violations = second.violations.iter();
         match violations.find(|violation| violation.kind == ViolationKind::Unsupported) {
             None => return switch.ended(second),

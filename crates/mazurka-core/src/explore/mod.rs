@@ -106,7 +106,7 @@ fn refuse(machine: &dyn Machine, options: &Options<'_>) -> Option<Verdict> {
     } else if options.symmetry == Some(true) && !algorithm.may_reduce_symmetry() {
         format!(
             "`{algorithm}` cannot treat executions that differ by a permutation of threads as one; leave out \
-             the choice of symmetry, or use `observers`, `optimal`, `source`, `dpor` or `naive`"
+             the choice of symmetry, or use `observers`, `graphs`, `optimal`, `source`, `dpor` or `naive`"
         )
     } else if options.symmetry == Some(true) && options.preemption_bound.is_some() {
         "a permutation of threads may change the number of preemptions, so symmetry cannot be combined with \

@@ -249,11 +249,13 @@ impl<'a> Options<'a> {
     }
 
     /// Returns whether executions that differ by a permutation of
-    /// [twins](crate::model::Machine::twin) count as one. By default, this is so for `observers`, unless
-    /// preemptions are bounded. The other explorers count what their papers count.
+    /// [twins](crate::model::Machine::twin) count as one. By default, this is so for `observers` and `graphs`,
+    /// unless preemptions are bounded. The other explorers count what their papers count. A schedule that is
+    /// followed may belong to any execution.
     pub fn reduces_symmetry(&self) -> bool {
-        let is_default = self.algorithm == Algorithm::Observers && self.preemption_bound.is_none();
-        self.symmetry.unwrap_or(is_default)
+        let reduces = matches!(self.algorithm, Algorithm::Observers | Algorithm::Graphs);
+        let is_default = reduces && self.preemption_bound.is_none();
+        self.follow.is_none() && self.symmetry.unwrap_or(is_default)
     }
 
     /// Returns the bound on preemptions that the driver enforces: for `naive`, and for samples. Other

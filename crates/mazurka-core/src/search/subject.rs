@@ -10,7 +10,7 @@ use crate::memory::Graph;
 use crate::model::{
     Action, Birth, Ending, Machine, ObjectId, Performed, ProcessId, Step, View, Violation,
 };
-use crate::search::twins::{Twins, ignore_lesson};
+use crate::search::twins::Twins;
 use crate::search::{Monitor, Options, Progress};
 use crate::verdict::Restart;
 
@@ -74,6 +74,7 @@ impl<'a, M: Machine> Watched<'a, M> {
         options: &Options<'_>,
     ) -> Self {
         let twins = match options.reduces_symmetry() {
+            true if options.algorithm == Algorithm::Graphs => Twins::counting(machine),
             true => Twins::new(machine, options.algorithm == Algorithm::Observers),
             false => Twins::default(),
         };
@@ -218,7 +219,7 @@ impl<M: Machine> Machine for Watched<'_, M> {
         performed: &mut Performed,
     ) -> Result<(), Box<Violation>> {
         let result = self.machine.step_seeing(step, view, performed);
-        ignore_lesson(performed);
+        self.twins.took(self.machine, step, performed, &result);
         result
     }
 

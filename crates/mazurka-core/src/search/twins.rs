@@ -75,6 +75,8 @@ use crate::model::{
 pub(crate) struct Twins {
     /// Whether to reduce at all.
     is_on: bool,
+    /// Whether only to count twins: the explorer restricts the executions.
+    counts: bool,
     /// Whether an update whose result is [unread](Action::unread) counts as an addition.
     adds_unread: bool,
     /// The number of steps of the current execution.
@@ -159,8 +161,19 @@ impl Twins {
         twins
     }
 
+    /// Creates the twins of a search whose explorer reduces by itself. They are counted.
+    pub(crate) fn counting(machine: &dyn Machine) -> Self {
+        let mut twins = Twins { counts: true, ..Twins::default() };
+        twins.start(machine);
+        twins
+    }
+
     /// Forgets everything, and meets the processes of a machine in its initial state.
     pub(crate) fn start(&mut self, machine: &dyn Machine) {
+        if self.counts {
+            *self = Twins { counts: true, ..Twins::default() };
+            self.count_of(machine);
+        }
         if !self.is_on {
             return;
         }
@@ -207,7 +220,11 @@ impl Twins {
         performed: &mut Performed,
         result: &Result<(), Box<Violation>>,
     ) {
-        if !self.is_on {
+        if self.counts {
+            if !performed.edges.is_empty() {
+                self.count_of(machine);
+            }
+        } else if !self.is_on {
             ignore_lesson(performed);
         } else {
             if self.pairs != 0 || !performed.edges.is_empty() {
@@ -390,6 +407,15 @@ impl Twins {
         self.held = count(|member| member.is_held);
         self.pairs = count(|member| member.is_paired);
         let twins = count(|member| member.previous.is_some() || member.next.is_some());
+        self.most = self.most.max(twins);
+    }
+
+    /// Counts the twins of a machine in its current state.
+    fn count_of(&mut self, machine: &dyn Machine) {
+        let processes = (0..machine.processes()).map(ProcessId::new);
+        let elders = processes.filter_map(|process| machine.twin(process));
+        // The first of several twins is the elder of one.
+        let twins = elders.map(|elder| 1 + u32::from(machine.twin(elder).is_none())).sum();
         self.most = self.most.max(twins);
     }
 

@@ -254,9 +254,6 @@ pub enum Note {
     /// Executions that differ by a permutation of symmetric threads, of which there are this many, count as
     /// one.
     Symmetry(u32),
-    /// Executions that differ by a permutation of threads were to count as one, but `graphs` explored the
-    /// program, which counts them separately.
-    NoSymmetry,
     /// Several workers were requested, but the explorer cannot share its work, preemptions are
     /// bounded, or the machines of the program [disagree](crate::model::Program::for_workers) on ids.
     WorksAlone,
@@ -303,10 +300,6 @@ impl std::fmt::Display for Note {
             Note::OnlyBlocked => {
                 "nothing was proved: every execution was blocked by an assumption that failed. Weaken \
                  the assumptions of the program until some execution reaches its end"
-            }
-            Note::NoSymmetry => {
-                "executions that differ by a permutation of threads were counted separately: under a \
-                 memory model, Mazurka does not treat them as one"
             }
             Note::WorksAlone => {
                 "one worker did all the work: only `observers`, `optimal`, `data-centric`, `graphs` and \

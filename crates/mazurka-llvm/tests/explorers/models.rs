@@ -7,22 +7,33 @@
 //! Programs that `graphs` refuses, or that have a data race, are passed over. The end of an object is no event
 //! of a graph. If a program may use an object after its end, it suffices that there is a violation.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use mazurka_core::explore::{Checkable, Sharing};
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Coherence, DataRaces, Options};
-use mazurka_core::verdict::{Verdict, ViolationKind};
+use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::LlvmProgram;
 
 use super::{Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference};
 
-/// Explores at most so many executions of a program under a memory model.
+/// Explores at most so many executions of a program under a memory model, without symmetry.
 pub(crate) fn graphs(
     program: &LlvmProgram,
     memory_model: MemoryModel,
     coherence: Option<Coherence>,
+    workers: usize,
+    most: u64,
+) -> (Findings, Verdict) {
+    explore(program, (memory_model, coherence), false, workers, most)
+}
+
+fn explore(
+    program: &LlvmProgram,
+    (memory_model, coherence): (MemoryModel, Option<Coherence>),
+    symmetry: bool,
     workers: usize,
     most: u64,
 ) -> (Findings, Verdict) {
@@ -33,6 +44,7 @@ pub(crate) fn graphs(
         algorithm: Algorithm::Graphs,
         memory_model,
         coherence,
+        symmetry: Some(symmetry),
         keep_going: true,
         data_races: DataRaces::Report,
         max_executions: Some(most),
@@ -89,4 +101,48 @@ pub(crate) fn compare(program: &LlvmProgram, all: &Findings) -> Option<String> {
         }
     }
     Some(differences)
+}
+
+/// Compares `graphs` with symmetry with `graphs` without it. Returns the disagreements, and how many graphs
+/// there are with total coherence, without and with symmetry. Returns `None` if the program is refused, or has
+/// too many graphs.
+pub(crate) fn compare_twins(program: &LlvmProgram) -> Option<(String, [u64; 2])> {
+    let (mut differences, mut sums) = (String::new(), [0; 2]);
+    for model in [MemoryModel::Sc, MemoryModel::Pso, MemoryModel::Rc11] {
+        let of_total = (model, Some(Coherence::Total));
+        let (all, without) = explore(program, of_total, false, 1, MOST_EXECUTIONS);
+        let is_refused = |v: &Violation| v.kind == ViolationKind::Unsupported;
+        if without.violations.iter().any(is_refused) || !without.is_complete() {
+            return None;
+        }
+        sums[0] += without.executions;
+        for (coherence, workers) in [(Some(Coherence::Total), 1), (None, 1), (None, 3)] {
+            let (found, verdict) =
+                explore(program, (model, coherence), true, workers, MOST_EXECUTIONS);
+            // Messages name threads.
+            let kinds = |verdict: &Verdict| -> BTreeSet<ViolationKind> {
+                verdict.violations.iter().map(|violation| violation.kind).collect()
+            };
+            let (expected, kinds) = (kinds(&without), kinds(&verdict));
+            let mut text = String::new();
+            // What happens after a data race is undefined.
+            if expected.contains(&ViolationKind::DataRace) {
+                if !kinds.contains(&ViolationKind::DataRace) {
+                    text += "  it misses the data race\n";
+                }
+            } else {
+                text += &difference(&all.outcomes, &found.outcomes);
+                text += &difference(&expected, &kinds);
+            }
+            if let Some(bound) = verdict.stopped {
+                let _ = writeln!(text, "  it is not complete: {bound}");
+            }
+            if !text.is_empty() {
+                let run = format!("graphs with symmetry under {model}, {coherence:?}");
+                let _ = write!(differences, "{run}, by {workers}:\n{text}");
+            }
+            sums[1] += if coherence.is_some() { verdict.executions } else { 0 };
+        }
+    }
+    Some((differences, sums))
 }

@@ -13,7 +13,8 @@ use mazurka_llvm::{LlvmOptions, LlvmProgram};
 
 use crate::common::module_of;
 use crate::{
-    BATCH, Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference, generator, number, topics,
+    BATCH, Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference, generator, models, number,
+    topics,
 };
 
 /// Explores a program with symmetry or without it.
@@ -105,6 +106,7 @@ fn compare(program: &LlvmProgram, whole: &LlvmProgram) -> Option<(String, [u64; 
 fn permutations_of_threads_hide_nothing() {
     let (first, count) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
     let (mut compared, mut failures, mut sums) = (0, 0, [0; 2]);
+    let mut graphs = [0; 2];
     let seeds: Vec<u64> = (first..first + count).collect();
     for seeds in seeds.chunks(BATCH as usize) {
         let programs = seeds.iter().map(|seed| (*seed, generator::program_with_twins(*seed)));
@@ -122,7 +124,14 @@ fn permutations_of_threads_hide_nothing() {
                 let whole = LlvmOptions { awaits: false, ..options.clone() };
                 let whole = LlvmProgram::new(&module, whole).unwrap();
                 let program = LlvmProgram::new(&module, options).unwrap();
-                let Some((differences, counts)) = compare(&program, &whole) else { continue };
+                program.set_memory_orderings(true);
+                let by_graphs = models::compare_twins(&program);
+                program.set_memory_orderings(false);
+                let Some((mut differences, counts)) = compare(&program, &whole) else { continue };
+                if let Some((others, counts)) = by_graphs {
+                    differences += &others;
+                    (0..2).for_each(|i| graphs[i] += counts[i]);
+                }
                 compared += 1;
                 (0..2).for_each(|i| sums[i] += counts[i]);
                 if !differences.is_empty() {
@@ -132,6 +141,7 @@ fn permutations_of_threads_hide_nothing() {
             }
         }
         println!("{compared} programs compared, {} executions, {} with symmetry", sums[0], sums[1]);
+        println!("{} graphs, {} with symmetry", graphs[0], graphs[1]);
     }
     assert_eq!(
         failures, 0,

@@ -4,7 +4,7 @@
 use mazurka_core::memory::{INITIAL, Kind};
 use mazurka_core::model::MemoryOrdering;
 
-use super::program::{Instruction, Litmus, REGISTERS, VALUES};
+use super::program::{Instruction, Litmus, REGISTERS, VALUES, place};
 
 /// An event of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +96,7 @@ impl Walk {
             thread,
             index: self.trace.events.len() as u32 + 1,
             kind,
-            location,
+            location: place(location, thread),
             ordering,
             value,
             is_exclusive: false,
@@ -346,6 +346,12 @@ fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
         }
     }
     found
+}
+
+/// Returns how many combinations of what its threads may do a program has. Most of them have no candidate.
+pub fn combinations(program: &Litmus) -> u64 {
+    let threads = 0..program.threads.len();
+    threads.fold(1, |all: u64, thread| all.saturating_mul(traces(program, thread).len() as u64))
 }
 
 /// Calls `found` with the candidates of a program, as long as it returns `true`.

@@ -31,11 +31,12 @@ pub enum Crew {
     Saved(NonZeroUsize),
 }
 
-fn options(memory_model: MemoryModel) -> Options<'static> {
+pub(super) fn options(memory_model: MemoryModel) -> Options<'static> {
     Options {
         algorithm: Algorithm::Graphs,
         memory_model,
         coherence: Some(Coherence::Total),
+        symmetry: Some(false),
         data_races: DataRaces::Ignore,
         keep_going: true,
         max_depth: Some(100),
@@ -45,7 +46,7 @@ fn options(memory_model: MemoryModel) -> Options<'static> {
 }
 
 /// Returns the graphs that `graphs` visits, and the verdict.
-fn explored(program: &Litmus, options: &Options<'_>, crew: Crew) -> (Graphs, Verdict) {
+pub(super) fn explored(program: &Litmus, options: &Options<'_>, crew: Crew) -> (Graphs, Verdict) {
     struct Collect(Graphs);
     impl Monitor<LitmusMachine> for Collect {
         fn graph(&mut self, graph: &Graph) {
@@ -153,18 +154,25 @@ pub fn consistent(program: &Litmus, model: MemoryModel) -> Graphs {
     found
 }
 
-/// Returns how many candidates a program has, up to a limit.
+/// Programs with more combinations of what their threads may do are too large to enumerate.
+const COMBINATIONS: u64 = 1 << 20;
+
+/// Returns how many candidates a program has, up to a limit. A program that is too large to enumerate them has
+/// as many.
 pub fn count(program: &Litmus, limit: u64) -> u64 {
+    if candidates::combinations(program) > COMBINATIONS {
+        return limit;
+    }
     let mut count = 0;
-    candidates::for_each(program, |_| {
-        count += 1;
+    candidates::for_each(program, |candidate| {
+        count = if models::is_too_large(candidate) { limit } else { count + 1 };
         count < limit
     });
     count
 }
 
 /// Returns a graph without its coherence order.
-fn without_coherence(graph: &str) -> String {
+pub(super) fn without_coherence(graph: &str) -> String {
     let lines = graph.lines().filter(|line| !line.starts_with("mo "));
     lines.map(|line| format!("{line}\n")).collect()
 }
@@ -218,7 +226,7 @@ pub fn observe(program: &Litmus, model: MemoryModel) -> Observation {
     Observation { starts_over, difference: None }
 }
 
-fn crews() -> [Crew; 4] {
+pub(super) fn crews() -> [Crew; 4] {
     let (one, three) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2));
     [Crew::Alone, Crew::Sharing(one), Crew::Sharing(three), Crew::Saved(three)]
 }

@@ -1,12 +1,14 @@
 //! Running a program under the scheduler's control.
 
+use std::ops::Range;
+
 use mazurka_core::model::{
     Action, Edge, Ending, Location, Machine, MemoryOrdering, ObjectId, Op, Performed, ProcessId,
     Program, Step, Values, View, When,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use super::program::{Instruction, Litmus, REGISTERS, VALUES};
+use super::program::{Instruction, Litmus, REGISTERS, VALUES, place};
 
 /// How a thread is.
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct LitmusMachine {
     program: Litmus,
+    /// The groups of threads that are interchangeable.
+    twins: Vec<Range<usize>>,
     state: State,
     history: Vec<State>,
 }
@@ -83,7 +87,8 @@ impl LitmusMachine {
         };
         let threads = vec![thread; program.threads.len()];
         let state = State { threads, memory: vec![0; 16] };
-        let mut machine = LitmusMachine { program: program.clone(), state, history: Vec::new() };
+        let (program, twins) = (program.clone(), program.twins());
+        let mut machine = LitmusMachine { program, twins, state, history: Vec::new() };
         machine.run_all(&mut Vec::new());
         machine
     }
@@ -139,7 +144,9 @@ impl LitmusMachine {
                 false
             }
             _ => {
-                state.action = Some(action(instruction, &state.seen));
+                let action = action(instruction, &state.seen);
+                let on = location(place(action.on.object.0, thread));
+                state.action = Some(Action { on, ..action });
                 if let Instruction::WaitExchange { at, expected, other, .. } = instruction {
                     let failing: Vec<u64> =
                         (0..VALUES).filter(|value| ![expected, other].contains(value)).collect();
@@ -321,6 +328,12 @@ impl Machine for LitmusMachine {
 
     fn others(&self, _process: ProcessId) -> &[Action] {
         &[]
+    }
+
+    fn twin(&self, process: ProcessId) -> Option<ProcessId> {
+        let thread = process.index();
+        let has_elder = self.twins.iter().any(|group| group.start < thread && thread < group.end);
+        has_elder.then(|| ProcessId::new(thread - 1))
     }
 
     fn is_enabled(&self, process: ProcessId) -> bool {

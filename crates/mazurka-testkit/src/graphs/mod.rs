@@ -13,3 +13,4 @@ pub mod machine;
 pub mod models;
 pub mod program;
 pub mod random;
+pub mod symmetry;

@@ -10,13 +10,16 @@ use super::candidates::{Candidate, Event};
 pub struct Relation {
     size: usize,
     /// For each event, a bit for each event that it is related to.
-    rows: [u32; 32],
+    rows: [u32; LARGEST],
 }
+
+/// The maximum number of events and initial writes of a candidate.
+const LARGEST: usize = u32::BITS as usize;
 
 impl Relation {
     fn from(size: usize, has: impl Fn(usize, usize) -> bool) -> Self {
-        assert!(size <= 32, "a candidate has at most 32 events");
-        let mut rows = [0; 32];
+        assert!(size <= LARGEST, "a candidate has at most {LARGEST} events");
+        let mut rows = [0; LARGEST];
         for (a, row) in rows.iter_mut().enumerate().take(size) {
             *row = (0..size).filter(|b| has(a, *b)).fold(0, |row, b| row | 1 << b);
         }
@@ -34,7 +37,7 @@ impl Relation {
     }
 
     fn then(&self, other: &Relation) -> Relation {
-        let mut rows = [0; 32];
+        let mut rows = [0; LARGEST];
         for (row, mine) in rows.iter_mut().zip(self.rows) {
             let via = (0..self.size).filter(|c| mine >> c & 1 != 0);
             *row = via.fold(0, |row, c| row | other.rows[c]);
@@ -83,6 +86,19 @@ impl Relation {
     }
 }
 
+/// Returns how many initial writes there are: one for each location up to the last one that is accessed.
+fn initial_writes(candidate: &Candidate) -> usize {
+    let accesses = candidate.events.iter().filter(|event| event.kind != Kind::Fence);
+    let locations = accesses.map(|event| event.location as usize);
+    let known = locations.filter(|location| *location < candidate.coherence.len());
+    known.map(|location| location + 1).max().unwrap_or(0)
+}
+
+/// Returns whether a candidate is too large for [`is_consistent`].
+pub fn is_too_large(candidate: &Candidate) -> bool {
+    initial_writes(candidate) + candidate.events.len() > LARGEST
+}
+
 /// The relations of a candidate.
 struct Relations<'a> {
     candidate: &'a Candidate,
@@ -100,11 +116,7 @@ struct Relations<'a> {
 
 impl<'a> Relations<'a> {
     fn of(candidate: &'a Candidate) -> Self {
-        let initial = candidate.coherence.iter().enumerate().filter(|(location, _)| {
-            let location = *location as u32;
-            candidate.events.iter().any(|e| e.location == location && e.kind != Kind::Fence)
-        });
-        let initial = initial.map(|(location, _)| location + 1).max().unwrap_or(0);
+        let initial = initial_writes(candidate);
         let size = initial + candidate.events.len();
         let event = |e: usize| e.checked_sub(initial).map(|e| &candidate.events[e]);
         let place = |e: u32, location: u32| match e {

@@ -1,6 +1,7 @@
 //! The language.
 
 use std::fmt;
+use std::ops::Range;
 
 use mazurka_core::model::MemoryOrdering;
 
@@ -9,6 +10,17 @@ pub const VALUES: u64 = 3;
 
 /// How many registers a thread has.
 pub const REGISTERS: usize = 3;
+
+/// The location that each thread has for itself.
+pub const OWN: u32 = 8;
+
+/// Returns the location that a number stands for in a thread.
+pub fn place(number: u32, thread: usize) -> u32 {
+    match number {
+        OWN => OWN + thread as u32,
+        number => number,
+    }
+}
 
 /// What an instruction writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,6 +106,34 @@ pub enum Instruction {
 pub struct Litmus {
     /// The threads.
     pub threads: Vec<Vec<Instruction>>,
+}
+
+impl Litmus {
+    /// Returns the groups of threads that are interchangeable: neighbours with the same instructions. They
+    /// are told apart if one of them is joined.
+    pub fn twins(&self) -> Vec<Range<usize>> {
+        let is_joined = |thread: usize| {
+            self.threads
+                .iter()
+                .flatten()
+                .any(|instruction| *instruction == Instruction::Join(thread))
+        };
+        let mut groups: Vec<Range<usize>> = Vec::new();
+        for thread in 0..self.threads.len() {
+            match groups.last_mut() {
+                Some(group)
+                    if self.threads[group.start] == self.threads[thread]
+                        && !is_joined(group.start)
+                        && !is_joined(thread) =>
+                {
+                    group.end = thread + 1;
+                }
+                _ => groups.push(thread..thread + 1),
+            }
+        }
+        groups.retain(|group| group.len() > 1);
+        groups
+    }
 }
 
 impl fmt::Display for Litmus {

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use mazurka_core::model::MemoryOrdering;
 
-use super::program::{Instruction, Litmus, REGISTERS, VALUES, Value};
+use super::program::{Instruction, Litmus, OWN, REGISTERS, VALUES, Value};
 
 /// What a program is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,40 @@ pub fn program(profile: Profile, seed: u64) -> Litmus {
             instruction(&mut rng, profile, locations, number, &mut thread);
         }
         program.threads.push(thread);
+    }
+    program
+}
+
+/// Returns a program with threads that are interchangeable.
+pub fn symmetric(profile: Profile, seed: u64) -> Litmus {
+    let mut rng = Rng::with_seed(seed);
+    let locations = rng.u32(1..=2);
+    let mut sizes = match rng.u8(0..6) {
+        0 => vec![2],
+        1 => vec![3],
+        2 => vec![2, 1],
+        3 => vec![3, 1],
+        4 => vec![2, 2],
+        _ => vec![2, 1, 1],
+    };
+    rng.shuffle(&mut sizes);
+    let threads: usize = sizes.iter().sum();
+    let longest = if threads < 4 { 3 } else { 2 };
+    let mut program = Litmus::default();
+    for size in sizes {
+        let len = rng.usize(1..=longest);
+        let (number, mut thread) = (program.threads.len(), Vec::new());
+        while thread.len() < len {
+            instruction(&mut rng, profile, locations, number, &mut thread);
+        }
+        if rng.u8(0..6) == 0 {
+            let value = Value::Number(rng.u64(1..VALUES));
+            thread.insert(0, Instruction::Store { to: OWN, ordering: None, value });
+            if rng.bool() {
+                thread.push(Instruction::Load { from: OWN, ordering: None, register: 0 });
+            }
+        }
+        program.threads.extend(std::iter::repeat_n(thread, size));
     }
     program
 }

@@ -11,7 +11,7 @@ use super::program::Program;
 use super::variable::Orderings;
 use crate::rt::{RustProgram, Tuning};
 use crate::sync::Arc;
-use crate::{Algorithm, Check, Verdict, ViolationKind};
+use crate::{Algorithm, Check, MemoryModel, Verdict, ViolationKind};
 use mazurka_core::model::Program as _;
 use mazurka_testkit::contract::Walks;
 
@@ -117,15 +117,24 @@ fn twins_agree(program: &Program, expected: &Seen) -> Result<(), String> {
     let kinds = |seen: &Seen| -> BTreeSet<ViolationKind> {
         seen.violations.iter().map(|(kind, _)| *kind).collect()
     };
-    let reduces = [
+    let mut reduces = vec![
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
     ];
+    if models::may_explore(program) {
+        reduces.push(Algorithm::Graphs);
+    }
     for algorithm in reduces {
-        let check = || check(program, algorithm).symmetry(true);
+        let check = || {
+            let check = check(program, algorithm).symmetry(true);
+            match algorithm {
+                Algorithm::Graphs => check.memory_model(MemoryModel::Sc),
+                _ => check,
+            }
+        };
         let mut ways = vec![("", check())];
         if algorithm.shares_work() {
             ways.push((" with 2 workers", check().workers(2).share_always(1)));

@@ -13,18 +13,22 @@ use super::compare::{Seen, check, differs, explore_with};
 use super::objects::Outcome;
 use super::program::{Do, Program};
 use super::variable::Orderings;
-use crate::{Algorithm, Coherence, MemoryModel, ViolationKind};
+use crate::{Algorithm, Check, Coherence, MemoryModel, ViolationKind};
 
 /// The maximum number of graphs of a program with weaker orderings.
 const MOST: u64 = 20_000;
 
 /// Returns in what `graphs` differs from `naive`, which has `expected`, if it does.
 pub(super) fn disagreement(program: &Program, expected: &Seen) -> Option<String> {
-    if program.statements().any(Do::posts) {
-        // Event loops have no memory model.
+    if !may_explore(program) {
         return None;
     }
     agrees(program, expected).err()
+}
+
+/// Returns whether a program can be explored under a memory model. Event loops have none.
+pub(super) fn may_explore(program: &Program) -> bool {
+    !program.statements().any(Do::posts)
 }
 
 fn agrees(program: &Program, expected: &Seen) -> Result<(), String> {
@@ -74,7 +78,38 @@ fn seen(
             Some(total) => same(&seen, total, &format!("{name}, in comparison with total"))?,
         }
     }
+    if let (Some(total), true) = (&total, program.many.is_some()) {
+        twins_agree(program, orderings, &check, total)
+            .map_err(|difference| format!("{model}, {orderings:?}, {difference}"))?;
+    }
     Ok(total)
+}
+
+/// Compares `graphs` with symmetry with what it sees without it.
+fn twins_agree(
+    program: &Program,
+    orderings: Orderings,
+    check: &dyn Fn() -> Check,
+    total: &Seen,
+) -> Result<(), String> {
+    // Messages may name another one of the threads.
+    let of_kinds = |seen: &Seen| Seen {
+        outcomes: seen.outcomes.clone(),
+        violations: seen.violations.iter().map(|(kind, _)| (*kind, String::new())).collect(),
+    };
+    let check = || check().symmetry(true);
+    let ways = [
+        ("total", check().coherence(Coherence::Total)),
+        ("observed", check()),
+        ("total, 2 workers", check().coherence(Coherence::Total).workers(2).share_always(1)),
+    ];
+    for (way, check) in ways {
+        let name = format!("{way}, with symmetry");
+        let explored = explore_with(program, orderings, &check);
+        let (seen, _) = explored.map_err(|panic| format!("{name} panics: {panic}"))?;
+        same(&of_kinds(&seen), &of_kinds(total), &name)?;
+    }
+    Ok(())
 }
 
 fn races(seen: &Seen) -> bool {

@@ -70,6 +70,7 @@ mod observed;
 mod pieces;
 mod races;
 mod revisit;
+mod symmetry;
 mod waiting;
 mod walk;
 
@@ -184,6 +185,8 @@ enum Scripted {
 pub(crate) struct Graphs {
     model: &'static dyn Model,
     coherence: Coherence,
+    /// Whether graphs that differ by a permutation of twins count as one.
+    reduces_symmetry: bool,
     /// The last one is explored.
     lineages: Vec<Lineage>,
     spare: Vec<Lineage>,
@@ -225,6 +228,7 @@ impl Explorer for Graphs {
                 Some(_) => Coherence::Total,
                 None => options.coherence.unwrap_or_default(),
             },
+            reduces_symmetry: options.reduces_symmetry(),
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
             spare_moves: Vec::new(),
@@ -288,6 +292,9 @@ impl Strategy for Graphs {
     }
 
     fn next(&mut self, at: &Position<'_>) -> Next {
+        if self.reduces_symmetry && self.lineage().steps.is_empty() {
+            self.meet_twins(at.machine);
+        }
         loop {
             if self.is_detour || self.observer.is_some() {
                 return Next::Inconsistent;
@@ -328,8 +335,11 @@ impl Strategy for Graphs {
         }
     }
 
-    fn performed(&mut self, _machine: &dyn Machine, performed: &Performed) {
+    fn performed(&mut self, machine: &dyn Machine, performed: &Performed) {
         self.fill_in(performed);
+        if self.reduces_symmetry && !performed.edges.is_empty() {
+            self.meet_twins(machine);
+        }
     }
 
     fn took(&mut self, machine: &dyn Machine, execution: &mut Execution) {

@@ -91,6 +91,9 @@ impl Graphs {
         if self.follows.is_some() {
             self.keep_followed(machine, &mut moves);
         }
+        if self.reduces_symmetry {
+            self.keep_canonical(machine, process, &mut moves);
+        }
         // What is added maximally comes first, and revisits come last. Among these, a write that reads from a
         // later one comes first: it revisits later reads, so that fewer steps are taken again after it.
         let is_revisit = |this: &Move| matches!(this, Move::Revisits(_));

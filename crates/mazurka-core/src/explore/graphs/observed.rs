@@ -84,8 +84,8 @@ pub(super) fn can_revisit(
         return false;
     }
     let event = Event { reads_from: w, is_exclusive: false, ..*graph.event(read) };
-    rest.push(event, 0, model);
-    is_consistent(rest, model)
+    let r = rest.push(event, 0, model);
+    rest.is_canonical(r) && is_consistent(rest, model)
 }
 
 /// Returns whether a read was added maximally with respect to the events that are previous to it.

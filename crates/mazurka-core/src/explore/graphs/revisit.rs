@@ -219,12 +219,13 @@ impl Graphs {
                     continue;
                 }
             }
-            if coherence == Coherence::Observed && comes_last(graph, by, read) {
-                found.push((read, 0));
-                continue;
-            }
-            if coherence == Coherence::Total
-                && let Some(position) = only_position(graph, by, read)
+            // Whether an event comes before that of an elder is known of the rest of the graph alone.
+            let of = [by.write, read].map(|e| graph.event(e).process);
+            if !of.iter().any(|process| graph.has_elder(*process))
+                && let Some(position) = match coherence {
+                    Coherence::Total => only_position(graph, by, read),
+                    Coherence::Observed => comes_last(graph, by, read).then_some(0),
+                }
             {
                 found.push((read, position));
                 continue;
@@ -398,10 +399,10 @@ fn try_positions(
     for position in positions.rev() {
         let w = rest.push(write, position, model);
         let is_lowest = position <= rest.floor(w);
-        if model.admits(rest, w) {
+        if rest.is_canonical(w) && model.admits(rest, w) {
             let event = Event { reads_from: w, is_exclusive: false, ..*graph.event(read) };
             let r = rest.push(event, 0, model);
-            if model.admits(rest, r) {
+            if rest.is_canonical(r) && model.admits(rest, r) {
                 found.push((read, position));
             }
         }

@@ -52,12 +52,12 @@ impl Graphs {
             return (exists && self.can_go_on(machine, process)).then_some(process);
         }
         let last = self.lineage().graph.events().last().map(|last| last.process);
-        if let Some(last) = last.filter(|last| self.can_go_on(machine, *last)) {
+        if let Some(last) = last.filter(|last| self.may_go_on(machine, *last)) {
             return Some(last);
         }
         let all = || (0..machine.processes()).map(ProcessId::new);
-        all().find(|process| self.has_begun(*process) && self.can_go_on(machine, *process)).or_else(
-            || all().find(|process| !self.has_begun(*process) && self.can_go_on(machine, *process)),
+        all().find(|process| self.has_begun(*process) && self.may_go_on(machine, *process)).or_else(
+            || all().find(|process| !self.has_begun(*process) && self.may_go_on(machine, *process)),
         )
     }
 
@@ -246,8 +246,10 @@ impl Graphs {
 
     /// Returns how an execution ends in which no process can go on.
     pub(super) fn end(&mut self, machine: &dyn Machine) -> Next {
+        let waits_in_vain = self.has_held(machine);
         match self.coherence {
             _ if self.refusal.is_some() || self.observer.is_some() => Next::Inconsistent,
+            _ if waits_in_vain => Next::Asleep,
             Coherence::Observed => self.end_observed(machine),
             Coherence::Total => self.end_total(machine),
         }

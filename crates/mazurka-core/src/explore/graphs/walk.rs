@@ -55,7 +55,9 @@ impl<'a, M: Machine> Walk<'a, M> {
         machine.rewind(0)?;
         let algorithm = Algorithm::Graphs;
         let coherence = Some(Coherence::Total);
-        let options = Options { algorithm, memory_model, coherence, ..Options::default() };
+        let symmetry = Some(false);
+        let options =
+            Options { algorithm, memory_model, coherence, symmetry, ..Options::default() };
         let graphs = Graphs::new(&options);
         Ok(Walk { machine, graphs, has_data_race: false, buffer: Vec::new() })
     }

@@ -12,6 +12,9 @@ const PASSED: [Row; 3] = [Row::ProgramOrder, Row::Prefix, Row::HappensBefore];
 pub(super) struct Passed {
     /// How many events there were.
     pub(super) at: u32,
+    pub(super) from: ProcessId,
+    /// How many events `from` had.
+    pub(super) done: u32,
     pub(super) to: ProcessId,
 }
 
@@ -39,7 +42,8 @@ impl Graph {
                 }
             }
         }
-        self.edges.push(Passed { at, to });
+        let done = self.events_of(from).len() as u32;
+        self.edges.push(Passed { at, from, done, to });
     }
 
     /// Returns the edges that were added after an event.
@@ -47,6 +51,22 @@ impl Graph {
         let is_later = |passed: &&Passed| event.is_none_or(|event| passed.at > event);
         let count = self.edges.iter().rev().take_while(is_later).count();
         self.edges.len() - count..self.edges.len()
+    }
+
+    /// Returns from which processes a process received edges between its event with this index and the next
+    /// one, and how many events these had.
+    pub(super) fn released_by(
+        &self,
+        process: ProcessId,
+        index: usize,
+    ) -> impl Iterator<Item = (ProcessId, u32)> {
+        let own = self.events_of(process);
+        let previous = index.checked_sub(1).map(|previous| own[previous]);
+        let next = own.get(index).copied();
+        let edges = &self.edges[self.edges_since(previous)];
+        let is_before = move |passed: &Passed| next.is_none_or(|next| passed.at <= next);
+        let own = edges.iter().filter(move |passed| passed.to == process && is_before(passed));
+        own.map(|passed| (passed.from, passed.done))
     }
 
     /// Joins what was passed on to a process since its `previous` event into a new one.

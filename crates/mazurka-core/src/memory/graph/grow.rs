@@ -38,6 +38,7 @@ impl Graph {
             Kind::Fence => self.push_fence(id, model),
             Kind::Choice => {}
         }
+        self.push_twin(id);
         id
     }
 
@@ -140,6 +141,7 @@ impl Graph {
             }
         }
         self.clocks.truncate(len);
+        self.twins.truncate(len);
         self.edges.truncate(edges);
         self.edge_clocks.truncate(edges);
     }

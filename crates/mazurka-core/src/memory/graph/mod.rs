@@ -8,6 +8,7 @@
 //! | `order` | questions about the orders of events |
 //! | `grow` | adding events, and removing the last ones |
 //! | `restrict` | the part that remains when a read is revisited |
+//! | `twins` | which processes have done the same, if they are interchangeable |
 
 mod edges;
 mod event;
@@ -15,11 +16,13 @@ mod grow;
 mod locations;
 mod order;
 mod restrict;
+mod twins;
 
 use edges::Passed;
 pub(crate) use event::NO_STEP;
 pub use event::{Event, EventId, INITIAL, Kind};
 use locations::{Accesses, Recent};
+use twins::Twins;
 
 use super::clocks::Clocks;
 use crate::model::{Location, ProcessId};
@@ -47,6 +50,7 @@ pub struct Graph {
     edges: Vec<Passed>,
     edge_clocks: Clocks,
     recent: Recent,
+    twins: Twins,
     /// Whether the coherence order has changed otherwise than by adding and removing events, or may have.
     pub(crate) is_reordered: bool,
     /// The stamps of new events are not less than this.

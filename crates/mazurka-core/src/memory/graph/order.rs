@@ -54,7 +54,8 @@ impl Graph {
         self.clocks.get(event as usize, Row::ProgramOrder, process.index()) >= index
     }
 
-    /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event.
+    /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event. With twins, the
+    /// event of a twin is also before the events that wait for it.
     #[inline]
     pub fn is_in_prefix(&self, earlier: EventId, later: EventId) -> bool {
         self.is_covered(earlier, later, Row::Prefix)

@@ -15,6 +15,7 @@ impl Graph {
         self.processes.resize_with(other.processes.len(), Vec::new);
         self.edge_clocks.copy_prefix(&other.edge_clocks, other.edges.len());
         self.least_stamp = other.least_stamp;
+        self.twins.restart(&other.twins);
         let prefix = kept.iter().position(|kept| !kept).unwrap_or(kept.len());
         self.copy_prefix(other, prefix);
         names.clear();
@@ -35,6 +36,7 @@ impl Graph {
             let latest = self.events.last().map_or(event.stamp, |l| l.latest.max(event.stamp));
             self.events.push(Event { reads_from, latest, ..*event });
             self.clocks.push_from(&other.clocks, id);
+            self.twins.push_from(&other.twins, id);
             self.processes[event.process.index()].push(new);
             if let Some(location) = event.location_if_memory() {
                 let accesses = &mut self.accesses[location as usize];
@@ -73,6 +75,7 @@ impl Graph {
     fn copy_prefix(&mut self, other: &Graph, prefix: usize) {
         self.events.extend_from_slice(&other.events[..prefix]);
         self.clocks.copy_prefix(&other.clocks, prefix);
+        self.twins.copy_prefix(&other.twins, prefix);
         let first = |events: &[EventId]| events.partition_point(|e| (*e as usize) < prefix);
         for (events, others) in self.processes.iter_mut().zip(&other.processes) {
             events.extend_from_slice(&others[..first(others)]);

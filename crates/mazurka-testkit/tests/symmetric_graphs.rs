@@ -1,0 +1,123 @@
+//! `graphs` with symmetry, on random programs with threads that are interchangeable: it visits one graph of
+//! each orbit. The graphs are enumerated by brute force, or by `graphs` without symmetry if there are too many
+//! candidates.
+//!
+//! `MAZURKA_PROGRAMS` says how many programs of each profile there are, and `MAZURKA_SEED` which.
+
+use mazurka_core::memory::MemoryModel;
+use mazurka_core::model::MemoryOrdering;
+use mazurka_core::search::Coherence;
+use mazurka_testkit::graphs::compare::{Graphs, consistent, count};
+use mazurka_testkit::graphs::program::{Instruction, Litmus, Value};
+use mazurka_testkit::graphs::random::{Profile, symmetric};
+use mazurka_testkit::graphs::symmetry::{Comparison, compare, without_symmetry};
+use mazurka_testkit::setting;
+
+/// Programs with more candidates are enumerated by `graphs`.
+const CANDIDATES: u64 = 4_000;
+
+/// Programs with more graphs are skipped.
+const GRAPHS: usize = 2_000;
+
+fn all_graphs(program: &Litmus, model: MemoryModel) -> Graphs {
+    match count(program, CANDIDATES) < CANDIDATES {
+        true => consistent(program, model),
+        false => without_symmetry(program, model),
+    }
+}
+
+fn compare_all(profile: Profile, is_exact: impl Fn(MemoryModel) -> bool) {
+    let (seed, programs) = (setting("MAZURKA_SEED", 1), setting("MAZURKA_PROGRAMS", 12));
+    println!("MAZURKA_SEED={seed} MAZURKA_PROGRAMS={programs}");
+    for model in MemoryModel::ALL {
+        let (mut all, mut sums, mut inexact) = (0, [[0; 2]; 2], [0; 2]);
+        for seed in (0..programs).map(|i| seed.wrapping_add(i)) {
+            let program = symmetric(profile, seed);
+            let graphs = all_graphs(&program, model);
+            if graphs.len() > GRAPHS {
+                continue;
+            }
+            all += graphs.len();
+            for (i, coherence) in [Coherence::Total, Coherence::Observed].into_iter().enumerate() {
+                let repeat = format!("{profile:?} MAZURKA_SEED={seed} MAZURKA_PROGRAMS=1");
+                let found = compare(&program, &graphs, model, coherence);
+                if let Some(difference) = &found.difference {
+                    panic!("{repeat}:\n{difference}{program}");
+                }
+                let has_one_of_each = found.graphs == found.orbits;
+                assert!(
+                    has_one_of_each || coherence == Coherence::Observed || !is_exact(model),
+                    "{repeat} {model}: {found:?}\n{program}"
+                );
+                sums[i] = [sums[i][0] + found.orbits, sums[i][1] + found.graphs];
+                inexact[i] += u32::from(!has_one_of_each);
+            }
+        }
+        let [[orbits, visited], [classes, observed]] = sums;
+        println!(
+            "{model}: {all} graphs, {orbits} orbits, {visited} visited; observed: {classes} orbits, {observed} \
+             visited; programs with several graphs of an orbit: {inexact:?}"
+        );
+    }
+}
+
+#[test]
+fn loads_and_stores() {
+    compare_all(Profile::Memory, |_| true);
+}
+
+#[test]
+fn read_modify_writes() {
+    compare_all(Profile::Updates, |_| true);
+}
+
+#[test]
+fn locks_and_joins() {
+    compare_all(Profile::Locks, |_| true);
+}
+
+#[test]
+fn spin_loops() {
+    compare_all(Profile::Awaits, |_| true);
+}
+
+#[test]
+fn loops() {
+    compare_all(Profile::Loops, |_| true);
+}
+
+#[test]
+fn everything_together() {
+    compare_all(Profile::Mixed, |_| true);
+}
+
+const RELAXED: MemoryOrdering = MemoryOrdering::Relaxed;
+
+fn load(from: u32, register: usize) -> Instruction {
+    Instruction::Load { from, ordering: Some(RELAXED), register }
+}
+
+fn store(to: u32, value: u64) -> Instruction {
+    Instruction::Store { to, ordering: Some(RELAXED), value: Value::Number(value) }
+}
+
+fn found(program: &Litmus, model: MemoryModel) -> Comparison {
+    let found = compare(program, &without_symmetry(program, model), model, Coherence::Total);
+    assert_eq!(found.difference, None, "{program}");
+    found
+}
+
+/// The second of two loads may be the reason for the store from which the first one reads, although the second
+/// one reads from a later store. Then the threads cannot be sorted by what they read.
+#[test]
+fn a_load_may_depend_on_one_that_reads_from_a_later_store() {
+    let twin = vec![load(0, 0), store(1, 1)];
+    let other =
+        vec![load(1, 0), Instruction::Unless { register: 0, holds: 1, skip: 1 }, store(0, 1)];
+    let threads = vec![twin.clone(), twin, other, vec![store(0, 2)]];
+    let program = Litmus { threads };
+    for model in MemoryModel::ALL {
+        let found = found(&program, model);
+        assert_eq!(found.graphs, found.orbits, "{model}\n{program}");
+    }
+}
