@@ -181,6 +181,7 @@ pub(crate) fn modify(op: AtomicOp, bits: u8, old: u64, value: u64) -> u64 {
         AtomicOp::Exchange => value,
         AtomicOp::Add => old.wrapping_add(value),
         AtomicOp::Sub => old.wrapping_sub(value),
+        AtomicOp::ReverseSub => value.wrapping_sub(old),
         AtomicOp::And => old & value,
         AtomicOp::Nand => !(old & value),
         AtomicOp::Or => old | value,

@@ -333,6 +333,8 @@ pub enum AtomicOp {
     UMin,
     FAdd,
     FSub,
+    /// Puts the operand minus the old value there. LLVM has no such operation, but processors negate.
+    ReverseSub,
 }
 
 /// Comparisons.

@@ -625,16 +625,15 @@ impl LlvmMachine {
     }
 
     /// Says that a step in an atomic section might have performed other actions if it has read a value. Under
-    /// a memory model, accesses to several locations are not atomic.
+    /// a memory model, several accesses are not atomic, even if all are to one location.
     #[cold]
     fn end_section(&mut self) {
         let actions = &mut self.performed.actions;
-        let mut accesses = actions.iter().filter(|action| action.op != Op::Fence);
-        let first = accesses.next().map(|action| action.on);
-        let are_several = accesses.any(|action| Some(action.on) != first);
+        let accesses = actions.iter().filter(|action| action.op != Op::Fence);
+        let are_several = accesses.count() > 1;
         if self.memory_orderings && are_several && self.violation.is_none() {
-            let message = "an atomic section accesses several locations, which is not supported under a \
-                           memory model: protect them by a mutex, or check the program under the memory \
+            let message = "an atomic section with several accesses is not supported under a memory model: \
+                           use a mutex or an atomic read-modify-write, or check the program under the memory \
                            model `sc`, with an explorer of schedules such as `observers`";
             let violation =
                 self.violation_at(self.pc, ViolationKind::Unsupported, message.to_owned());

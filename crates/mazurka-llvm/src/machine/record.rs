@@ -253,6 +253,7 @@ fn atomic_name(op: AtomicOp) -> &'static str {
         AtomicOp::Xor => "fetch_xor",
         AtomicOp::Max | AtomicOp::UMax => "fetch_max",
         AtomicOp::Min | AtomicOp::UMin => "fetch_min",
+        AtomicOp::ReverseSub => "negate",
     }
 }
 

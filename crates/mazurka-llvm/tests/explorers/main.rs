@@ -39,7 +39,7 @@ const MOST_STEPS: usize = 200;
 
 /// Programs on which an explorer once disagreed with `naive`, or that broke the contract. `MAZURKA_RANDOM`
 /// leaves them out.
-const REGRESSIONS: [u64; 9] = [
+const REGRESSIONS: [u64; 10] = [
     110_155,
     111_274,
     112_274,
@@ -49,6 +49,7 @@ const REGRESSIONS: [u64; 9] = [
     99_000_137,
     560_000_188,
     560_000_871,
+    1_100_000_323,
 ];
 
 /// An explorer that takes longer for one program is not complete.

@@ -446,7 +446,7 @@ impl Lowering<'_, '_> {
         registers.zero = d;
     }
 
-    /// Emits a negation, in an atomic section: there is no such read-modify-write.
+    /// Emits a negation.
     fn negate(
         &mut self,
         registers: &mut Registers,
@@ -454,18 +454,15 @@ impl Lowering<'_, '_> {
         bits: u8,
         locked: bool,
     ) -> Option<()> {
-        let fence = Op::Fence { ordering: MemoryOrdering::SeqCst };
-        if locked {
-            self.emit(fence);
-        }
-        self.emit(Op::AtomicBegin);
-        let old = self.fetch(to, bits)?;
-        let (new, zero) = (self.temporary(1), self.frame.constant(vec![0]));
+        let zero = self.frame.constant(vec![0]);
+        let old = match locked {
+            true => self.update(AtomicOp::ReverseSub, to, bits, zero)?,
+            false => self.fetch(to, bits)?,
+        };
+        let new = self.temporary(1);
         self.emit(Op::Sub { bits, d: new, a: zero, b: old });
-        self.put(to, bits, new);
-        self.emit(Op::AtomicEnd);
-        if locked {
-            self.emit(fence);
+        if !locked {
+            self.put(to, bits, new);
         }
         self.set_zero(registers, bits, new);
         Some(())
