@@ -10,12 +10,11 @@ mod json;
 mod programs;
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 
 use cli::Command;
 use mazurka::{Algorithm, Check};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
-use mazurka_testkit::processors::on_all_processors;
+use mazurka_testkit::processors::all_of;
 use programs::{Body, PARAMETER, Program};
 
 #[test]
@@ -34,16 +33,10 @@ fn every_explorer_counts_what_the_catalogue_says() {
         }
     }
     assert!(cases.len() > 100, "only {} runs: where is the catalogue?", cases.len());
-    let mismatches = Mutex::new(Vec::new());
-    on_all_processors(&cases, |(entry, program, case, algorithm)| {
-        if let Err(mismatch) = run(entry, program, case, *algorithm) {
-            let (name, parameters) = (program.name, &case.params);
-            let mismatch = format!("{name} {parameters:?}, {algorithm}: {mismatch}");
-            mismatches.lock().unwrap().push(mismatch);
-        }
+    let mismatches = all_of(&cases, |(entry, program, case, algorithm)| {
+        let mismatch = run(entry, program, case, *algorithm).err()?;
+        Some(format!("{} {:?}, {algorithm}: {mismatch}", program.name, case.params))
     });
-    let mut mismatches = mismatches.into_inner().unwrap();
-    mismatches.sort();
     let mismatches = mismatches.join("\n");
     assert!(mismatches.is_empty(), "the counts differ from the catalogue's:\n{mismatches}");
 }

@@ -6,7 +6,6 @@ mod looping;
 mod spinning;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use mazurka_core::explore::Checkable;
 use mazurka_core::model::Program;
@@ -15,7 +14,7 @@ use mazurka_core::verdict::Verdict;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram};
 use mazurka_testkit::catalogue::{self, Case, Entry, Size};
-use mazurka_testkit::processors::on_all_processors;
+use mazurka_testkit::processors::all_of;
 
 #[test]
 fn every_explorer_counts_what_the_catalogue_says() {
@@ -28,14 +27,7 @@ fn every_explorer_counts_what_the_catalogue_says() {
     }
     assert!(cases.len() > 90, "only {} cases: where is the catalogue?", cases.len());
     // The compiler takes most of the time, so several at once.
-    let mismatches = Mutex::new(Vec::new());
-    on_all_processors(&cases, |(entry, case)| {
-        let found = run(entry, case);
-        mismatches.lock().unwrap().extend(found);
-    });
-    let mut mismatches = mismatches.into_inner().unwrap();
-    mismatches.sort();
-    let mismatches = mismatches.join("\n");
+    let mismatches = all_of(&cases, |(entry, case)| run(entry, case)).join("\n");
     assert!(mismatches.is_empty(), "the counts differ from the catalogue's:\n{mismatches}");
 }
 

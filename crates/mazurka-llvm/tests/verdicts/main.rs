@@ -22,6 +22,7 @@ use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::Violation;
 use mazurka_llvm::compile::Source;
 use mazurka_llvm::{LlvmOptions, LlvmProgram, Property};
+use mazurka_testkit::processors::all_of;
 
 /// Explorers that every program is checked with.
 const EXPLORERS: [Algorithm; 4] =
@@ -189,7 +190,7 @@ fn check_folder(folder: &str) {
     if let Ok(wanted) = std::env::var("MAZURKA_VERDICTS") {
         files.retain(|file| file.to_string_lossy().contains(&wanted));
     }
-    let wrong: Vec<String> = files.iter().flat_map(|file| differences(file)).collect();
+    let wrong = all_of(&files, |file| differences(file));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
