@@ -132,7 +132,7 @@ pub(crate) fn command(
     words.join(" ")
 }
 
-/// The same with `SCHEDULE` in place of the schedule.
+/// Returns the command that replays an execution, with `SCHEDULE` in place of the schedule.
 pub(crate) fn template(source: &Source<'_>, given: &ArgMatches) -> String {
     let mut words = vec!["mazurka".to_owned(), "replay".to_owned()];
     words.extend(source.files.iter().map(|file| quoted(&file.display().to_string())));

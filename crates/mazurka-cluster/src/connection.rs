@@ -50,7 +50,7 @@ pub struct Cluster {
     pub(crate) link: Link,
 }
 
-/// The same for the asynchronous part.
+/// The connection, for the asynchronous part of the crate.
 #[derive(Clone)]
 pub(crate) struct Link {
     pub(crate) client: async_nats::Client,

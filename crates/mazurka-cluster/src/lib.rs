@@ -65,7 +65,7 @@
 //!
 //! # Messages are input like any other
 //!
-//! Whoever can write to the streams can add false results, so a cluster needs the authentication of NATS
+//! A client that can write to the streams can add false results, so a cluster needs the authentication of NATS
 //! if others can reach the server. But no message makes a worker or a coordinator panic, use much memory,
 //! or write outside of a temporary directory of its own. Malformed messages are ignored.
 

@@ -160,7 +160,7 @@ impl Run {
         self.explained_until(subject, budget, &AtomicBool::new(false))
     }
 
-    /// Does the same as [`Run::explained`], and ends with what is found so far once `stop` is set.
+    /// Explains the failure as [`Run::explained`] does, and ends with what is found so far once `stop` is set.
     #[must_use]
     pub fn explained_until<S: Subject>(
         mut self,

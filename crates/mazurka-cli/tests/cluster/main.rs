@@ -43,7 +43,7 @@ impl Hub {
         self.run(Command::new(env!("CARGO_BIN_EXE_mazurka")), words)
     }
 
-    /// Does the same with a command that runs `mazurka`.
+    /// Runs it by a command that runs `mazurka`.
     fn run(&self, mut command: Command, words: &[&str]) -> Process {
         command.args([words[0], "--cluster", &self.url()]).args(&words[1..]);
         Process::start(command.env("MAZURKA_PROGRESS", "0"))

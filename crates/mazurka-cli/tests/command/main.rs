@@ -76,7 +76,7 @@ fn run(line: &str) -> Said {
     run_with(line, &[])
 }
 
-/// The same, with more arguments.
+/// Runs the command, with more arguments.
 #[track_caller]
 fn run_with(line: &str, more: &[&Path]) -> Said {
     let words = line.split_whitespace();

@@ -83,7 +83,8 @@ pub const fn dependent(a: Op, b: Op) -> bool {
     do_depend(&a, &b)
 }
 
-/// Does the same for operations that need not be copied, which takes longer than to compare them.
+/// Returns whether two actions on the same location are dependent. Copying the operations would take longer
+/// than comparing them.
 #[inline]
 pub(crate) const fn do_depend(a: &Op, b: &Op) -> bool {
     use Op::*;

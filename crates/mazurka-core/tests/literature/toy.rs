@@ -29,7 +29,7 @@ pub(crate) enum Do {
     Send(u32, u64),
     /// Takes the oldest message from a mailbox that a test holds of, and yields it.
     Take(u32, Test, u64),
-    /// The same, if there is one; yields 0 otherwise.
+    /// Takes the oldest message that a test holds of, if there is one; yields 0 otherwise.
     TryTake(u32, Test, u64),
     /// Waits in a mailbox for what does not come, as a server may.
     Idle(u32),

@@ -54,7 +54,7 @@ pub(super) enum Thing {
     TableLife(u32, u32),
     /// The objects of a table whose keys have this hash.
     Entry(u32, u32, u32),
-    /// The same of the table that has a name, if processes poll it; see [`polled_entries`](super::polled_entries).
+    /// The objects with this hash of the key in the table that has a name, if processes poll it; see [`polled_entries`](super::polled_entries).
     NamedEntry(u32, u32),
     /// The set of all tables.
     Tables,

@@ -390,7 +390,7 @@ impl ErlangProgram {
         self
     }
 
-    /// The same modules, started with another call: files need not be compiled again.
+    /// Returns a program with the same modules and another call. No file is compiled again.
     #[must_use]
     pub fn calling(&self, call: Call) -> Self {
         let lessons = Arc::new(Lessons::default());

@@ -50,7 +50,7 @@ impl Class {
     }
 }
 
-/// The same letter in the other case, or the character itself.
+/// Returns a letter in the other case, and any other character as it is.
 pub(super) fn other_case(c: u32) -> u32 {
     let Some(c) = char::from_u32(c) else { return c };
     let only = |mut cases: Box<dyn Iterator<Item = char>>| match (cases.next(), cases.next()) {

@@ -66,7 +66,7 @@ pub(crate) fn compare(heap: &Heap, atoms: &Atoms, a: Term, b: Term) -> Ordering 
     order(heap, atoms, a, b, false)
 }
 
-/// The same, save that all integers come before all floats: the order of keys in a map.
+/// Compares two terms as keys of a map: all integers come before all floats.
 pub(crate) fn compare_exact(heap: &Heap, atoms: &Atoms, a: Term, b: Term) -> Ordering {
     order(heap, atoms, a, b, true)
 }

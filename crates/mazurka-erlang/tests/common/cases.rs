@@ -44,7 +44,7 @@ impl Case {
         self.counts_with_observers(traces, traces, why)
     }
 
-    /// The same, where `observers` runs fewer.
+    /// How many Mazurkiewicz traces there are, and how many executions `observers` runs.
     pub const fn counts_with_observers(
         self,
         traces: u64,

@@ -315,7 +315,7 @@ impl Code {
         self.places.get(pc as usize).copied().flatten()
     }
 
-    /// The same in words.
+    /// Returns the place of an instruction in the source, in words.
     pub(crate) fn place_name(&self, pc: Pc) -> Option<String> {
         let place = self.place(pc)?;
         let file = self.debug.files.get(place.file as usize)?;

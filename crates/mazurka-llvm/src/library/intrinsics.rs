@@ -325,7 +325,7 @@ fn give_float(call: &mut Call<'_>, result: f32) {
     call.give(u64::from(result.to_bits()));
 }
 
-/// That floats are of a size that there are functions for.
+/// Checks that the first argument is a `float` or a `double`.
 fn check_float(call: &Call<'_>) -> Result<(), Stop> {
     match call.kind(0) {
         ArgumentKind::Float | ArgumentKind::Double => Ok(()),

@@ -75,7 +75,7 @@ pub(super) fn bytes(call: &mut Call<'_>, address: u64, len: u64) -> Result<Vec<u
     Ok(bytes)
 }
 
-/// That there is a block of so many bytes.
+/// Checks that there is a block with this number of bytes.
 fn check(call: &mut Call<'_>, address: u64, len: u64) -> Result<(), Stop> {
     match u32::try_from(len) {
         Ok(len) => call.find(address, len).map(|_| ()),

@@ -10,7 +10,7 @@ use super::thread::{Probe, Status, Thread};
 use crate::bytecode::{Orderings, Pc};
 use crate::memory::{CONSTANT, Fault, Spot};
 
-/// That a thread does not go on, for now or never: its status says which.
+/// A thread stops, for now or for ever. Its status says which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Halt;
 

@@ -220,7 +220,7 @@ impl<'a> Call<'a> {
         self.c_string_up_to(address, u64::MAX)
     }
 
-    /// The same, of at most so many bytes.
+    /// Reads a string of at most `most` bytes.
     pub(crate) fn c_string_up_to(&mut self, address: u64, most: u64) -> Result<Vec<u8>, Stop> {
         let mut text = Vec::new();
         while (text.len() as u64) < most {

@@ -35,7 +35,7 @@ impl Digest {
         self.add(other.high);
     }
 
-    /// The same information, spread over all bits, so that digests can be added up.
+    /// Returns the digest with its information spread over all bits, so that digests can be added up.
     #[inline]
     pub(crate) fn spread(self) -> Self {
         let spread = |mut bits: u64| {

@@ -700,7 +700,7 @@ impl LlvmMachine {
         self.ending_state.unjoined = self.ending_state.unjoined.saturating_sub(1);
     }
 
-    /// Nobody will join a thread.
+    /// Detaches a thread, which no other thread will join.
     pub(crate) fn detach(&mut self, thread: usize) {
         self.save_thread(thread);
         self.threads[thread].state.detached = true;

@@ -22,7 +22,7 @@ const MOST_SEEN: usize = 32;
 /// More loops than these are not watched at once.
 const MOST_HEADS: usize = 8;
 
-/// That a thread was at the head of a loop.
+/// A visit of a thread to the head of a loop.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     id: u32,

@@ -166,7 +166,7 @@ impl LlvmMachine {
         Ok(())
     }
 
-    /// That an exception has no handler.
+    /// Reports that an exception has no handler.
     fn nobody_catches(&mut self, thread: usize, pc: Pc, exception: &Thrown) -> Halt {
         let what = self.describe_thrown(thread, exception);
         // What throws may be the library, which nobody wants to look at.

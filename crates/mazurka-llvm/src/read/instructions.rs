@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
         Ok(self.ordering()?.unwrap_or(MemoryOrdering::Relaxed))
     }
 
-    /// The same, if the access is atomic.
+    /// Reads the ordering of an access, if it is atomic.
     fn ordering_if(&mut self, atomic: bool) -> Result<Option<MemoryOrdering>, ReadError> {
         atomic.then(|| self.access_ordering()).transpose()
     }

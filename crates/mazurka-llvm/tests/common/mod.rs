@@ -107,7 +107,7 @@ pub(crate) fn violations_of(program: &LlvmProgram) -> Vec<Violation> {
     found.unwrap_or_default()
 }
 
-/// That a program has this one violation, whose message starts so.
+/// Asserts that a program has one violation, whose message starts like this.
 #[track_caller]
 pub(crate) fn fails(text: &str, kind: ViolationKind, message: &str) {
     let violations = violations(text);
@@ -116,7 +116,7 @@ pub(crate) fn fails(text: &str, kind: ViolationKind, message: &str) {
     assert!(violation.message.starts_with(message), "{violation}");
 }
 
-/// That a program has no violation.
+/// Asserts that a program has no violation.
 #[track_caller]
 pub(crate) fn passes(text: &str) {
     let violations = violations(text);

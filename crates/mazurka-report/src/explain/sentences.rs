@@ -12,7 +12,7 @@ const MOST: usize = 3;
 pub(super) enum Decisive {
     /// The first step comes before the second.
     Order(usize, usize),
-    /// The same for two writes in coherence order.
+    /// The first write comes before the second in coherence order.
     Coherence(usize, usize),
     /// A read reads from a write and not from another one.
     Read(DecisiveRead),

@@ -112,7 +112,7 @@ pub(super) struct Envelope<M> {
 
 pub(super) enum Content<M> {
     Message(M),
-    /// Somebody to whom the receiver is linked has panicked: every receive takes this. It is rare, and
+    /// A process to which the receiver is linked has panicked: every receive takes this. It is rare, and
     /// elsewhere so that messages are small.
     Exit(Box<Ended>),
 }

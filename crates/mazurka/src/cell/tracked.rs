@@ -100,7 +100,7 @@ impl<T> Cell<T> {
         })
     }
 
-    /// The same cell with a name for reports.
+    /// Returns the cell with a name for reports.
     pub const fn with_label(self, label: &'static str) -> Self
     where
         T: Copy,

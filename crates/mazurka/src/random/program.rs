@@ -60,7 +60,7 @@ pub(super) enum Do {
     Retry(usize),
     /// Loads a variable so many times, yielding in between.
     Poll(usize, u32),
-    /// The same for two variables, with a counter that is not on the stack.
+    /// Loads two variables so many times, yielding in between, with a counter that is not on the stack.
     PollBoth(usize, usize, u32),
     /// Adds one by an exchange, yielding after each failure.
     Backoff(usize),

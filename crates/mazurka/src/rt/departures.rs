@@ -57,7 +57,7 @@ pub(crate) fn ends_are_watched() -> bool {
     with(|rt| rt.watched.ends)
 }
 
-/// The same for the hang-ups of senders.
+/// Asks for hang-ups of senders to be steps. Returns whether the search has to start over for that.
 #[track_caller]
 pub(crate) fn watch_hangups() -> bool {
     watch(Departures { hangups: true, ..Departures::default() })

@@ -58,7 +58,7 @@ impl<'a> RustMachine<'a> {
         (machine, result)
     }
 
-    /// The same machine, which can tell its state.
+    /// Returns the machine with a fingerprint of its state.
     pub(super) fn with_fingerprint(self, fingerprint: Option<Fingerprint>) -> Self {
         let mut machine = self;
         machine.fingerprint = fingerprint;

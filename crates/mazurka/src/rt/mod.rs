@@ -156,7 +156,7 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut Runtime) -> R) -> R {
     f(unsafe { &mut *runtime })
 }
 
-/// The same, where being outside of a check is no mistake.
+/// Calls `f` with the runtime, or returns `None` outside of a check.
 #[inline]
 pub(crate) fn try_with<R>(f: impl FnOnce(&mut Runtime) -> R) -> Option<R> {
     match CURRENT.get().is_null() {

@@ -65,7 +65,7 @@ pub(crate) struct Names {
     processes: Vec<ProcessNames>,
     /// How many of these there are; the others are room for more.
     count: usize,
-    /// The same for the handlers of events, by the numbers of these.
+    /// The names of the handlers of events, by their numbers.
     handlers: Vec<ProcessNames>,
     /// Objects that are named after the place that creates them.
     singles: Vec<(usize, u32)>,

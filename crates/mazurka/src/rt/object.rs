@@ -50,8 +50,8 @@ impl ObjectCell {
         self.resolve(kind, initial, true)
     }
 
-    /// The same for an object that holds data outside of the runtime, and so cannot be used by
-    /// two checks at once.
+    /// Returns the id of an object that holds data outside of the runtime, as [`id`](Self::id) does. Two checks
+    /// cannot use it at once.
     ///
     /// # Panics
     ///
@@ -71,7 +71,7 @@ impl ObjectCell {
         .flatten()
     }
 
-    /// The same for one that is not another check's.
+    /// Returns the id of an object that belongs to this check.
     #[inline]
     pub(super) fn id_in(&self, rt: &Runtime) -> Option<ObjectId> {
         (self.stamp.load(Relaxed) == rt.stamp).then(|| ObjectId(self.id.load(Relaxed)))

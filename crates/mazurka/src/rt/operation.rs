@@ -128,8 +128,8 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The same for operations that are called often, and have asked whether they are [`alive`]: it
-    /// suspends in the frame of the caller.
+    /// Performs an operation that is called often, and has asked whether it is [`alive`]. It suspends in the
+    /// frame of the caller.
     ///
     /// The processor predicts where a function returns to from where it was called, and is wrong when
     /// another coroutine has run meanwhile: with every frame between the user's code and the
@@ -365,7 +365,7 @@ impl Runtime {
         self.can_go_on(&self.processes[process])
     }
 
-    /// The same for who is in a slot.
+    /// Returns whether the process in a slot can take a step.
     #[inline(always)]
     pub(super) fn can_go_on(&self, slot: &Process) -> bool {
         self.is_possible(slot) && self.guards_hold(slot)
@@ -377,7 +377,7 @@ impl Runtime {
         self.is_possible(&self.processes[process])
     }
 
-    /// The same for who is in a slot.
+    /// Returns whether the next action of the process in a slot is possible.
     #[inline(always)]
     pub(super) fn is_possible(&self, slot: &Process) -> bool {
         if slot.state != State::AtOperation {

@@ -107,7 +107,7 @@ impl Pending {
         self.acts.then_some(&self.action)
     }
 
-    /// The same, to be changed.
+    /// Returns the next action of the process, to be changed.
     pub(super) fn action_mut(&mut self) -> Option<&mut Action> {
         self.acts.then_some(&mut self.action)
     }
@@ -171,7 +171,7 @@ pub(super) struct Process {
     pub(super) own_ready: [bool; OWN],
     /// What it is called, or was when it was last there: mostly that is the same in every execution.
     name: Option<Arc<str>>,
-    /// The same for the [watchdog](super::watchdog), or null.
+    /// Its name for the [watchdog](super::watchdog), or null.
     pub(super) watched_name: *mut String,
     /// How many processes were created before it in this execution.
     pub(super) rank: usize,
@@ -272,7 +272,7 @@ impl Process {
         self.name.as_deref().filter(|_| self.state != State::Absent)
     }
 
-    /// The same, to be kept.
+    /// Returns the name, to be kept.
     pub(super) fn shared_name(&self) -> Option<Arc<str>> {
         self.name.clone().filter(|_| self.state != State::Absent)
     }

@@ -186,12 +186,12 @@ impl<'a> RustProgram<'a> {
         Some(crew.1.clone())
     }
 
-    /// The same, whose machines can tell their state if there is a fingerprint.
+    /// Returns the program with a fingerprint of the states of its machines.
     pub(crate) fn with_fingerprint(self, fingerprint: Option<Fingerprint>) -> Self {
         RustProgram { fingerprint, ..self }
     }
 
-    /// The same, under a name for reports.
+    /// Returns the program with a name for reports.
     pub(crate) fn named(self, name: Cow<'static, str>) -> Self {
         RustProgram { name, ..self }
     }

@@ -299,8 +299,8 @@ impl Runtime {
         Some(id)
     }
 
-    /// The same for one that changes the object: `change` tells its new value, and this returns the
-    /// old one.
+    /// Repeats an operation that changes an object. `change` computes the new value from the old one, which is
+    /// returned.
     #[inline]
     pub(crate) fn repeat_on(
         &mut self,

@@ -424,7 +424,7 @@ impl Runtime {
         }
     }
 
-    /// The same for what is not a step.
+    /// Records a line of text that is not a step.
     #[inline]
     pub(crate) fn log_local(&mut self, site: Site, text: impl FnOnce(&Runtime) -> String) {
         if self.recorder.is_some() {

@@ -46,7 +46,7 @@ impl<T: ?Sized + Retire> Shared<T> {
         Shared { owner: this_os_thread(), value: ManuallyDrop::new(value) }
     }
 
-    /// The same, seen as something else.
+    /// Returns the value as another type.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ impl<T: ?Sized + Retire> Shared<T> {
 }
 
 impl Shared<dyn AnyShared> {
-    /// The same, if it is one of these.
+    /// Returns the value as a `T`, if it is one.
     pub(crate) fn downcast<T: Any + Retire>(&self) -> Option<Shared<T>> {
         if !self.is_here() {
             return None;

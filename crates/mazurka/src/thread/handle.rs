@@ -155,7 +155,7 @@ impl<T> JoinHandle<T> {
         self.child.join(SourceLocation::caller())
     }
 
-    /// Does the same as [`join`](Self::join), which is called elsewhere in the source.
+    /// Joins the thread, as [`join`](Self::join) does, at a given place in the source.
     #[track_caller]
     pub(super) fn join_at(self, site: Site) -> Result<T> {
         self.child.join(site)

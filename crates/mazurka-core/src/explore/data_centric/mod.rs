@@ -114,7 +114,7 @@
 //! two additions; a receive that does not wait and finds a message, and other deliveries; a write to one
 //! location and a read of another, if some process waits for both at once. On all other programs it runs at most as many.
 //!
-//! That a process waits for a location may turn out late. The search then starts over with that
+//! The search may learn late that a process waits for a location. It then starts over with that
 //! lesson.
 //!
 //! ## Reader-writer locks

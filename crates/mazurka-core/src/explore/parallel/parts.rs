@@ -15,7 +15,7 @@
 //! known when a piece is split off are right for its whole path.
 //!
 //! Two parts may give different ids to the same thread, if neither knew that thread in the beginning.
-//! That is sound. Below a node, the search of one part does not depend on that of another. The search
+//! Such ids are sound. Below a node, the search of one part does not depend on that of another. The search
 //! needs no common order of processes, either: at each node, any process may come first. The argument
 //! for `graphs` is that of TruSt. A graph that a revisit leads to has one parent. To find that, go to the
 //! node at which the revisited read was added, and add events until it is the turn of the write: events
@@ -233,7 +233,7 @@ impl Part {
 
 /// Returns whether the search of an explorer can be divided into parts.
 ///
-/// That of `observers` cannot. A sequence that is redundant in one part, because a sleeping write is unobserved
+/// The search of `observers` cannot. A sequence that is redundant in one part, because a sleeping write is unobserved
 /// there, may be the only way to a sequence in which a read observes that write. The search relies on
 /// the sleeper's branch to find the latter. Workers pass it on into branches that have been taken: see
 /// `forks/sharing.rs`. The ledger drops it. docs/cluster.md has an example.

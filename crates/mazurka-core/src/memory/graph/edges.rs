@@ -7,7 +7,7 @@ use crate::model::ProcessId;
 /// The clocks that an edge passes on.
 const PASSED: [Row; 3] = [Row::ProgramOrder, Row::Prefix, Row::HappensBefore];
 
-/// That everything which a process had done by then is before what another one does next.
+/// An edge from the events of a process so far to the next event of another process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
     /// How many events there were.

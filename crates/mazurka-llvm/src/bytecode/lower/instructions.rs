@@ -211,7 +211,7 @@ impl Lowering<'_, '_> {
         self.trap_as(ViolationKind::Unsupported, message);
     }
 
-    /// The same, for what is the program's own fault.
+    /// Emits a trap that reports a violation of this kind.
     pub(super) fn trap_as(&mut self, kind: ViolationKind, message: String) {
         let index = self.builder.messages.len() as u32;
         self.builder.messages.push((kind, message));

@@ -15,7 +15,7 @@ use crate::memory::{CONSTANT, LIVE, Memory, Object};
 /// The section of the globals. Those of the threads follow.
 pub(super) const OF_GLOBALS: usize = 0;
 
-/// That nothing of a thread has changed.
+/// Stands for a thread that has not changed.
 pub(super) const UNCHANGED: u32 = u32::MAX;
 
 /// What tells the kinds of parts apart.

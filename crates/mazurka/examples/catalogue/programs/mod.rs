@@ -173,7 +173,7 @@ where
     thread::spawn(move || f(&shared))
 }
 
-/// The same, with a name for reports.
+/// Creates a thread with a name, that does `f` with one more reference to `shared`.
 fn spawn_named<T, R>(
     name: impl Into<String>,
     shared: &Arc<T>,

@@ -59,7 +59,7 @@ struct Program {
 }
 
 impl Program {
-    /// That of an entry for a function, if it is written in a way that is known.
+    /// Reads the program of an entry for a function, if it has a known format.
     ///
     /// # Safety
     ///
