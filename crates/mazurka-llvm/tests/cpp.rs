@@ -217,7 +217,7 @@ fn an_exception_is_a_violation_that_tells_its_type_and_text() {
         "#include <stdexcept>\n#include <thread>\n\
          int main() { std::thread t([] { throw std::runtime_error(\"no luck\"); }); t.join(); }\n",
         ViolationKind::Exception,
-        "throws `std::runtime_error`: no luck, and nobody catches it",
+        "throws `std::runtime_error`: no luck, and no handler catches it",
     );
 }
 
@@ -259,7 +259,7 @@ fn an_exception_of_a_type_that_nobody_handles() {
         "struct Mine {};\n\
          int main() { try { throw Mine(); } catch (int) {} }\n",
         ViolationKind::Exception,
-        "throws `Mine`, and nobody catches it, at ",
+        "throws `Mine`, and no handler catches it, at ",
     );
     finds(
         "derived",
@@ -267,14 +267,14 @@ fn an_exception_of_a_type_that_nobody_handles() {
          struct Mine : std::out_of_range { Mine() : std::out_of_range(\"too far\") {} };\n\
          int main() { try { throw Mine(); } catch (std::runtime_error &) {} }\n",
         ViolationKind::Exception,
-        "throws `Mine`: too far, and nobody catches it",
+        "throws `Mine`: too far, and no handler catches it",
     );
     finds(
         "noexcept",
         "void quiet() noexcept { throw 5; }\n\
          int main() { try { quiet(); } catch (...) {} }\n",
         ViolationKind::Exception,
-        "throws `int`, and nobody catches it",
+        "throws `int`, and no handler catches it",
     );
 }
 

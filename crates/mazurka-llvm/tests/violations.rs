@@ -120,9 +120,9 @@ fn livelocks() {
     fails(
         &two("atomic_int x;", "while (!x);", "if (x) x = 1;"),
         Livelock,
-        "a thread spins for ever: nobody is left to change what it looks at
+        "a thread spins for ever: no other thread can change what it reads
   main waits for the end of thread 1 (first), at test.c:8:5
-  thread 1 (first) spins until somebody changes x, at test.c:2:",
+  thread 1 (first) spins until another thread changes x, at test.c:2:",
     );
     passes(&two("atomic_int x;", "while (!x);", "x = 1;"));
 }

@@ -50,7 +50,7 @@ impl LlvmMachine {
         let (kind, mut message) = match livelock {
             true => (
                 ViolationKind::Livelock,
-                "a thread spins for ever: nobody is left to change what it looks at".to_owned(),
+                "a thread spins for ever: no other thread can change what it reads".to_owned(),
             ),
             false => (ViolationKind::Deadlock, "no thread can go on".to_owned()),
         };
@@ -90,7 +90,7 @@ impl LlvmMachine {
         let attempt = self.is_awaiting(thread);
         if attempt == Some(Attempt::Retries) {
             let (names, place) = (names(&watch.retry.guards), place(watch.retry.at));
-            return format!("spins until somebody changes {names}{place}");
+            return format!("spins until another thread changes {names}{place}");
         }
         let place = place(state.pc);
         match state.status {
@@ -102,10 +102,10 @@ impl LlvmMachine {
             }
             _ if attempt.is_some() => {
                 let name = self.location_name(state.action.on);
-                format!("spins until somebody changes {name}{place}")
+                format!("spins until another thread changes {name}{place}")
             }
             _ if self.spins(thread) => {
-                format!("spins until somebody changes {}{place}", names(&watch.guards))
+                format!("spins until another thread changes {}{place}", names(&watch.guards))
             }
             _ => {
                 let name = self.location_name(state.action.on);

@@ -152,7 +152,7 @@ impl LlvmMachine {
             let text = match action.op {
                 ActionOp::Add => "sleep until woken",
                 ActionOp::Update => "wake",
-                _ => "wake → nobody sleeps",
+                _ => "wake → no thread sleeps",
             };
             return text.to_owned();
         }
@@ -182,7 +182,7 @@ impl LlvmMachine {
                 ActionOp::Add | ActionOp::Update if short != "timedwait" => " → locked",
                 _ => "",
             },
-            ("signal" | "broadcast", ActionOp::Read) => " → nobody waits",
+            ("signal" | "broadcast", ActionOp::Read) => " → no thread waits",
             _ => "",
         };
         if matches!(short, "wait" | "timedwait") && function.contains("c") {

@@ -172,7 +172,7 @@ impl LlvmMachine {
         // What throws may be the library, which nobody wants to look at.
         let places = |caller: &Caller| self.code.place(caller.pc).is_some();
         let pc = self.callers(thread, pc).find(places).map_or(pc, |caller| caller.pc);
-        let message = format!("the program throws {what}, and nobody catches it");
+        let message = format!("the program throws {what}, and no handler catches it");
         let violation = self.violation_at(pc, ViolationKind::Exception, message);
         self.fail_at(thread, pc, violation)
     }

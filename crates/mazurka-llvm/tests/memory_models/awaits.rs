@@ -180,7 +180,7 @@ fn a_loop_that_waits_for_an_overwritten_value_is_a_livelock() {
         // Either it has seen the value, or it spins.
         assert_eq!((verdict.executions, verdict.violations.len()), (2, 1), "{model}: {verdict:?}");
         let message = &verdict.violations[0].message;
-        assert!(message.contains("spins until somebody changes x"), "{message}");
+        assert!(message.contains("spins until another thread changes x"), "{message}");
     }
 }
 

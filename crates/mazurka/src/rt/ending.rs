@@ -43,7 +43,7 @@ impl Runtime {
         let (kind, lead) = match livelock {
             true => (
                 ViolationKind::Livelock,
-                "a thread spins for ever: nobody is left to change what it looks at",
+                "a thread spins for ever: no other thread can change what it reads",
             ),
             false => (ViolationKind::Deadlock, "no thread can go on"),
         };
@@ -120,7 +120,7 @@ impl Runtime {
             let watched: Vec<_> =
                 guards.map(|guard| self.describe_object(guard.on.object)).collect();
             return format!(
-                "spins until somebody changes {}, at {}",
+                "spins until another thread changes {}, at {}",
                 watched.join(" or "),
                 pending.site
             );

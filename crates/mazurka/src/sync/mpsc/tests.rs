@@ -196,7 +196,7 @@ fn to_wait_for_ever_is_a_deadlock_that_says_for_what() {
         let (sender, _receiver) = sync_channel_with_label(0, "hand over");
         let _ = sender.send(());
     });
-    let expected = "'main' waits for somebody to receive from `hand over` (";
+    let expected = "'main' waits for a receive from `hand over` (";
     assert!(message.contains(expected), "{message}");
 }
 

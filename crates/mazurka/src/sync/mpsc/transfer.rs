@@ -106,7 +106,7 @@ impl<T> Channel<T> {
         match refused {
             Some(content) => Err(content),
             None if self.is_rendezvous() => {
-                let what = "somebody to receive from";
+                let what = "a receive from";
                 rt::wait_for_release(Waiting { what, object: Some(object), process: None, site });
                 self.returned()
             }
