@@ -10,6 +10,7 @@
 
 mod action;
 pub mod dependence;
+mod disabled;
 mod lesson;
 mod location;
 mod machine;
@@ -20,9 +21,9 @@ mod saved;
 mod schedule;
 mod values;
 mod violation;
-mod waiting;
 
 pub use action::{Action, Forgone, Op, Ways, When};
+pub use disabled::{has_no_step, is_explained};
 pub use lesson::{Lesson, Observer};
 pub use location::{Birth, Location, ObjectId};
 pub use machine::{Alike, Edge, Ending, Machine, Performed, Precedence, Program, Rival};
@@ -32,4 +33,3 @@ pub use process::{ProcessId, Step};
 pub use schedule::{ParseScheduleError, Schedule};
 pub use values::Values;
 pub use violation::{MissingSynchronisation, ParseKindError, Violation, ViolationKind};
-pub use waiting::{has_no_step, is_explained};
