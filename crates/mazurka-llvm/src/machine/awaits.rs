@@ -175,7 +175,16 @@ impl LlvmMachine {
             _ if failing.contains(&value) => {}
             _ => failing.push(value),
         }
-        self.save_thread(thread);
+        let when = match failing[..] {
+            [] => When::Always,
+            [one] => When::Differs(one),
+            _ => When::Outside(Values::new(&failing)),
+        };
+        let has_guard = exchanges && is_mixed && when != When::Always;
+        match has_guard || attempt == Attempt::Retries || self.threads[thread].watch.holds_back() {
+            true => self.save_thread(thread),
+            false => self.save_state(thread),
+        }
         let slot = &mut self.threads[thread];
         slot.watch.guards.clear();
         slot.watch.probes.clear();
@@ -186,15 +195,10 @@ impl LlvmMachine {
         let state = &mut slot.state;
         state.awaits = Await::Tried { value, attempt };
         let action = &mut state.action;
-        let when = match failing[..] {
-            [] => When::Always,
-            [one] => When::Differs(one),
-            _ => When::Outside(Values::new(&failing)),
-        };
         action.waits = when != When::Always && !is_mixed;
         if !exchanges {
             action.when = when;
-        } else if when != When::Always && is_mixed {
+        } else if has_guard {
             state.awaits = Await::Guarded { value, attempt };
             let guard = Action::new(ActionOp::Read, action.on).when(when).awaiting().guarding();
             slot.watch.guards.push(Action { before: value, ..guard });

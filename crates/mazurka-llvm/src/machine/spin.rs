@@ -143,6 +143,12 @@ impl Watch {
             && self.rounds.is_empty()
     }
 
+    /// Returns whether something holds the thread back, or would do so after its pending action.
+    #[inline]
+    pub(super) fn holds_back(&self) -> bool {
+        !self.guards.is_empty() || !self.retry.guards.is_empty()
+    }
+
     #[inline]
     pub(super) fn clear(&mut self) {
         self.progress();

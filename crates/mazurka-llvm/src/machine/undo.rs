@@ -68,6 +68,8 @@ pub(super) struct EndingState {
 const NO_FRAME: u32 = u32::MAX - 1;
 
 const NO_WATCH: u32 = u32::MAX;
+/// The watch has not changed.
+const SAME_WATCH: u32 = u32::MAX - 1;
 
 #[derive(Default)]
 pub(super) struct Undo {
@@ -143,6 +145,17 @@ impl LlvmMachine {
         self.save_frames(index, base, rest);
     }
 
+    /// Only the state of a thread is about to change, but not its stack and not its watch: copies that state,
+    /// unless the thread was copied in this step.
+    #[inline]
+    pub(super) fn save_state(&mut self, index: usize) {
+        let thread = &self.threads[index];
+        if thread.saved_in != self.undo.now {
+            self.undo.threads.push(ThreadRecord { thread: index as u32, watch: SAME_WATCH });
+            self.undo.states.extend_from_slice(std::slice::from_ref(&thread.state));
+        }
+    }
+
     /// Returns the pending action that a thread had before the current step, in which it was saved.
     pub(super) fn pending_before_step(&self, thread: usize) -> Option<Action> {
         let from = self.undo.steps.last()?.threads as usize;
@@ -204,6 +217,7 @@ impl LlvmMachine {
             thread.state = undo.states[undo.threads.len()];
             match record.watch {
                 NO_WATCH => thread.watch.clear(),
+                SAME_WATCH => {}
                 watch => {
                     std::mem::swap(&mut thread.watch, &mut undo.watches[watch as usize]);
                     undo.watches_used = watch;

@@ -149,7 +149,7 @@ impl Graphs {
     }
 
     /// Returns what a step sees of memory whose events were just added.
-    fn view(&self, machine: &dyn Machine, process: ProcessId, first: EventId) -> View {
+    pub(super) fn view(&self, machine: &dyn Machine, process: ProcessId, first: EventId) -> View {
         let graph = &self.lineage().graph;
         let mut view = View::PRESENT;
         for id in of_first_action(graph, first..graph.events().len() as EventId) {
@@ -196,15 +196,15 @@ impl Graphs {
         position: usize,
     ) -> Next {
         let process = attempt.process;
-        let action = machine.next(process).copied();
-        let location = match &action {
+        let action = machine.next(process);
+        let location = match action {
             Some(action) if is_access(action) => self.location_of(machine, process, action),
             _ => None,
         };
         let (model, coherence) = (self.model, self.coherence);
         let graph = &mut self.lineage_mut().graph;
         let (first, edges) = (graph.events().len() as EventId, graph.edges());
-        match (&action, location) {
+        match (action, location) {
             (Some(action), Some(location)) => match coherence {
                 Coherence::Total => {
                     push_access(graph, action, location, attempt, position, model);
@@ -218,7 +218,7 @@ impl Graphs {
                 let is_fence = action.is_some_and(|action| action.op == Op::Fence);
                 let kind = if is_fence { Kind::Fence } else { Kind::Choice };
                 let stamp = graph.next_stamp();
-                let event = Event { stamp, ..event(kind, action.as_ref(), 0, attempt) };
+                let event = Event { stamp, ..event(kind, action, 0, attempt) };
                 graph.push(event, 0, model);
             }
         }
@@ -229,6 +229,17 @@ impl Graphs {
     /// Prepares to take a step whose events have been added.
     fn begin(&mut self, machine: &dyn Machine, step: Step, first: EventId, edges: usize) -> Next {
         let view = self.view(machine, step.process, first);
+        self.begin_seeing(step, view, first, edges)
+    }
+
+    /// Prepares to take a step that sees this of memory.
+    pub(super) fn begin_seeing(
+        &mut self,
+        step: Step,
+        view: View,
+        first: EventId,
+        edges: usize,
+    ) -> Next {
         let lineage = self.lineage_mut();
         let events = lineage.graph.events().len() as u32 - first;
         lineage.graph.set_step(first, lineage.steps.len() as u32);
@@ -238,13 +249,13 @@ impl Graphs {
 
     /// Adds a blocked read.
     pub(super) fn block(&mut self, machine: &dyn Machine, attempt: Attempt) {
-        let Some(action) = machine.next(attempt.process).copied() else { return };
-        let Some(location) = self.location_of(machine, attempt.process, &action) else { return };
+        let Some(action) = machine.next(attempt.process) else { return };
+        let Some(location) = self.location_of(machine, attempt.process, action) else { return };
         let model = self.model;
         let graph = &mut self.lineage_mut().graph;
         let value = graph.value_of(location, attempt.reads_from.unwrap_or(INITIAL));
         let shape = Shape { reads: true, writes: false, is_blocked: true, holds: false };
-        let read = read_of(&action, location, attempt, shape, value);
+        let read = read_of(action, location, attempt, shape, value);
         let stamp = attempt.stamp.unwrap_or_else(|| graph.next_stamp());
         graph.push(Event { stamp, ..read }, 0, model);
     }

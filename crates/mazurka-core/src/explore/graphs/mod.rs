@@ -65,6 +65,7 @@
 
 mod events;
 mod following;
+mod forced;
 mod moves;
 mod observed;
 mod pieces;
@@ -314,13 +315,18 @@ impl Strategy for Graphs {
                 None => match self.chosen.take() {
                     Some(chosen) => Some(chosen),
                     None if self.has_retried_in_vain(at.machine) => return Next::Asleep,
-                    None => match self.pick(at.machine) {
-                        Some(process) => match self.forced(at.machine, process) {
-                            Some(only) => Some(only),
-                            None => self.open(at.machine, process, None),
-                        },
-                        None => return self.end(at.machine),
-                    },
+                    None => {
+                        if let Some(next) = self.go_on_forced(at.machine) {
+                            return next;
+                        }
+                        let Some(process) = self.pick(at.machine) else {
+                            return self.end(at.machine);
+                        };
+                        if let Some(next) = self.take_forced(at.machine, process) {
+                            return next;
+                        }
+                        self.open(at.machine, process, None)
+                    }
                 },
             };
             match chosen {

@@ -120,40 +120,6 @@ impl Graphs {
         self.turn(first)
     }
 
-    /// Returns the only move of the next step of a process, if it is known without a search that there is no
-    /// other one. Most steps inside of critical sections are of this kind.
-    pub(super) fn forced(&mut self, machine: &dyn Machine, process: ProcessId) -> Option<Move> {
-        let action = machine.next(process).filter(|action| is_access(action))?;
-        if self.follows.is_some()
-            || action.ways != Ways::One
-            || machine.alternatives(process) != 1
-            || !machine.guards(process).is_empty()
-        {
-            return None;
-        }
-        let location = self.location_of(machine, process, action)?;
-        let graph = &self.lineage().graph;
-        let last = graph.last_write(location);
-        let shape = shape(action, graph.value_of(location, last), 0);
-        let reads_from = shape.reads.then_some(last);
-        let is_ordered = match self.coherence {
-            Coherence::Total => graph.is_settled(process, location),
-            Coherence::Observed if shape.reads => {
-                graph.is_chain(location) && graph.is_settled(process, location)
-            }
-            Coherence::Observed => true,
-        };
-        let is_forced = is_ordered
-            && !shape.is_blocked
-            && (!shape.writes || graph.has_seen_reads(process, location, reads_from));
-        let position = match shape.writes && self.coherence == Coherence::Total {
-            true => graph.coherence(location).len() + 1,
-            false => 0,
-        };
-        let attempt = Attempt { process, choice: 0, reads_from, stamp: None };
-        is_forced.then_some(Move::Forward(attempt, position))
-    }
-
     /// Collects the moves of the next step of a process.
     pub(super) fn choose_step(
         &mut self,
