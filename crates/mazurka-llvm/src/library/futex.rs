@@ -276,7 +276,7 @@ fn sleep(call: &mut Call<'_>, sleepers: &Sleepers) -> Stop {
     Stop::Wait
 }
 
-/// Does the same under a memory model: see the module.
+/// Performs a wait under a memory model, in two steps: see the module.
 fn wait_under_lock(call: &mut Call<'_>) -> Result<(), Stop> {
     let sleepers = Sleepers::of(call)?;
     match call.phase() {
