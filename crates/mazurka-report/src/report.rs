@@ -248,8 +248,10 @@ impl Report {
     /// Returns whether the violation did not occur again when the schedule was replayed.
     pub(crate) fn is_elusive(&self) -> bool {
         let recorded = self.recording.violation.as_ref().map(|violation| violation.kind);
+        // A machine may be able to run what an explorer refuses.
+        use ViolationKind::{DataRace, Nondeterminism, Unsupported};
         match self.violation.as_ref().map(|violation| violation.kind) {
-            None | Some(ViolationKind::Nondeterminism | ViolationKind::DataRace) => false,
+            None | Some(Nondeterminism | DataRace | Unsupported) => false,
             kind => kind != recorded,
         }
     }

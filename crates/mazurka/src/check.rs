@@ -90,8 +90,7 @@ impl Check {
     /// atomic access as `SeqCst`. As soon as the program performs a weaker access, the check starts over
     /// under [`MemoryModel::Rc11`], with [`Algorithm::Graphs`]. If you have set an
     /// [`algorithm`](Check::algorithm) or a [`preemption_bound`](Check::preemption_bound), it does not
-    /// start over, and [`Verdict::weak_access`] says so. It also does not if the program uses event loops,
-    /// which `Graphs` does not support.
+    /// start over, and [`Verdict::weak_access`] says so.
     ///
     /// ```
     /// use mazurka::sync::atomic::{AtomicU32, Ordering};

@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use super::graphs::ADVICE;
 use crate::algorithm::Algorithm;
 use crate::memory::MemoryModel;
 use crate::model::{Lesson, Program, ViolationKind};
@@ -97,7 +98,10 @@ pub(super) fn check<P: Program>(
         let mut violations = second.violations.iter();
         match violations.find(|violation| violation.kind == ViolationKind::Unsupported) {
             None => return switch.ended(second),
-            Some(refusal) => switch.refusal = Some(refusal.message.clone()),
+            Some(refusal) => {
+                let reason = refusal.message.strip_suffix(ADVICE);
+                switch.refusal = Some(reason.unwrap_or(&refusal.message).to_owned());
+            }
         }
         switch.elapsed += second.elapsed;
     }

@@ -6,19 +6,33 @@
 //!
 //! `std::latch` and the semaphores of the C++ library wake threads whenever they change the number. So do
 //! the library's own counters of notifications. For these a thread goes on as soon as the number has
-//! changed, and being woken is no step, which saves executions. So it is for all futexes under a memory
-//! model, where a step is one access.
+//! changed, and being woken is no step, which saves executions.
 //!
 //! A thread that finds another number does not sleep. If its step came earlier, it might. Then the step
 //! would have one more action. So a thread that does not sleep reads the word, too, and forgoes the
 //! addition: explorers would otherwise take its step and that of a thread that wakes others for independent.
+//!
+//! # Under a memory model
+//!
+//! The kernel has a lock for the threads that sleep on a futex. A thread that is to sleep holds it while it
+//! compares the number, and so does a thread that wakes others. A thread that wakes others is either before
+//! such a thread, which then sees the new number, or behind it, and wakes it. The word is this lock, too:
+//!
+//! | step | actions |
+//! |---|---|
+//! | lock the word | `Update` that waits while the word is [`LOCKED`]; acquires |
+//! | compare the number | relaxed `Read` of the number; `Write` of the word with the thread's bit, or without it; releases |
+//! | wake | `Update` that waits while the word is [`LOCKED`]; acquires and releases |
+//!
+//! To wake no thread is an `Update`, too: a thread that is to sleep afterwards must see the new number. So the
+//! operations on a word are totally ordered, as futex(2) promises. Being woken is an edge between processes.
 
-use mazurka_core::model::{Action, Location, Machine as _, Op, Ways, When};
+use mazurka_core::model::{Action, Location, Machine as _, MemoryOrdering, Op, Ways, When};
 use mazurka_core::verdict::ViolationKind;
 
 use super::time::{Deadline, wait_ended};
 use crate::machine::thread::{Probe, Status};
-use crate::machine::{Call, Stop};
+use crate::machine::{Call, Run, Stop};
 use crate::memory::Spot;
 
 const EAGAIN: i32 = 11;
@@ -34,14 +48,36 @@ const REALTIME: u64 = 256;
 
 /// The phase of a wait that has ended because the thread was woken.
 const WOKEN: u64 = 1;
+/// The phase of a wait of which the thread has locked the word of the threads that sleep.
+const COMPARES: u64 = 2;
 
 /// How many words there are for threads that sleep.
 const WORDS: u64 = 127;
 
+/// The size of an entry of the table: the word, and what it was when it was locked.
+const ENTRY: u64 = 16;
+
+/// The value of a word that is locked.
+pub(crate) const LOCKED: u64 = u64::MAX;
+
 /// Returns the size of the table of these words that a library function needs, if it needs one.
 pub(crate) fn futex_table(name: &str) -> Option<u64> {
-    (name == "syscall").then_some(8 * WORDS)
+    (name == "syscall").then_some(ENTRY * WORDS)
 }
+
+/// Functions of libstdc++ that count the threads that may sleep, so that others need not wake them.
+///
+/// They are replaced, and a notification always looks for threads that sleep. The library reads the counter
+/// behind the change of the number without a fence between them. Where this change is a release store, the
+/// processor may read the counter first, and miss a thread that is about to sleep.
+pub(crate) const COUNTERS: &[(&str, Run)] = &[
+    ("_ZNSt8__detail18__waiter_pool_base13_M_enter_waitEv", |_| Ok(())),
+    ("_ZNSt8__detail18__waiter_pool_base13_M_leave_waitEv", |_| Ok(())),
+    ("_ZNKSt8__detail18__waiter_pool_base10_M_waitingEv", |call| {
+        call.give(1);
+        Ok(())
+    }),
+];
 
 /// `syscall(SYS_futex, word, operation, number, …)`
 pub(super) fn call(call: &mut Call<'_>) -> Result<(), Stop> {
@@ -50,6 +86,7 @@ pub(super) fn call(call: &mut Call<'_>) -> Result<(), Stop> {
         WAKE | WAKE_BITSET => wake(call),
         WAIT | WAIT_BITSET if call.pointer(4) != 0 => look(call, operation),
         WAIT | WAIT_BITSET if needs_no_wake(call) => wait_for_change(call),
+        WAIT | WAIT_BITSET if call.machine.has_memory_orderings() => wait_under_lock(call),
         WAIT | WAIT_BITSET => wait(call),
         _ => {
             let message = format!("the operation {operation} on a futex is not supported");
@@ -74,8 +111,7 @@ fn is_member(symbol: &str) -> bool {
 /// Returns whether a thread goes on as soon as the number has changed: see the module.
 fn needs_no_wake(call: &Call<'_>) -> bool {
     let is_counter = |name: &str| name.contains("__waiter_pool") || name == "_ZL13notifications";
-    call.machine.has_memory_orderings()
-        || call.machine.is_called_by(call.thread, is_member)
+    call.machine.is_called_by(call.thread, is_member)
         || call.machine.global_around(call.pointer(1)).is_some_and(is_counter)
 }
 
@@ -93,9 +129,13 @@ impl Number {
         Ok(Number { location, probe, expected: call.int(3) & u64::from(u32::MAX) })
     }
 
-    /// Performs a read of the number. Returns it.
+    /// Performs a read of the number. Returns it. What the program knows of other memory then is up to its
+    /// own accesses.
     fn read(&self, call: &mut Call<'_>, when: When, waits: bool) -> Result<u64, Stop> {
-        let action = Action::new(Op::Read, self.location).when(when);
+        let mut action = Action::new(Op::Read, self.location).when(when);
+        if call.machine.has_memory_orderings() {
+            action = action.ordered(MemoryOrdering::Relaxed);
+        }
         let action = if waits { action.waiting() } else { action };
         call.turn(action, self.probe)?;
         let value = call.machine.memory.read(self.probe.byte, 4);
@@ -152,7 +192,7 @@ impl Sleepers {
             let message = "a program without futexes uses one";
             return Err(call.violation(ViolationKind::Unsupported, message));
         };
-        let (spot, location) = call.object(table + 8 * (futex / 4 % WORDS), 8)?;
+        let (spot, location) = call.object(table + ENTRY * (futex / 4 % WORDS), 8)?;
         Ok(Sleepers { futex, spot, location })
     }
 
@@ -166,6 +206,30 @@ impl Sleepers {
 
     fn bits(&self, call: &Call<'_>) -> u64 {
         call.machine.memory.read(self.spot.byte, 8)
+    }
+
+    /// Returns where the bits are while the word is locked.
+    fn kept(&self) -> Spot {
+        Spot { byte: self.spot.byte + 8, ..self.spot }
+    }
+
+    /// Returns the action of a thread that changes the word unless it is locked.
+    fn change(&self, call: &Call<'_>) -> Action {
+        let action = self.action(Op::Update);
+        match call.machine.has_memory_orderings() {
+            true => action.when(When::Differs(LOCKED)).waiting().ordered(MemoryOrdering::AcqRel),
+            false => action.when(When::Differs(0)),
+        }
+    }
+
+    /// Returns the violation of a thread that is to sleep although its bit is that of another one.
+    fn check_bit(&self, call: &Call<'_>, bits: u64) -> Result<(), Stop> {
+        let mine = bit(call.thread);
+        if bits & mine != 0 || bits | mine == LOCKED {
+            let message = "more than 63 threads wait on futexes, which is not supported";
+            return Err(call.violation(ViolationKind::Unsupported, message));
+        }
+        Ok(())
     }
 
     /// Returns the bits of the threads that sleep on this futex, and not on another one.
@@ -199,15 +263,54 @@ fn wait(call: &mut Call<'_>) -> Result<(), Stop> {
         );
         return fail(call, EAGAIN);
     }
-    if before & mine != 0 {
-        let message = "more than 64 threads wait on futexes, which is not supported";
-        return Err(call.violation(ViolationKind::Unsupported, message));
-    }
+    sleepers.check_bit(call, before)?;
     call.perform(sleepers.action(Op::Add).performed(before, before | mine), sleepers.probe());
     call.machine.write(call.thread, sleepers.spot, 8, before | mine);
+    Err(sleep(call, &sleepers))
+}
+
+/// Suspends the thread until another one wakes it.
+fn sleep(call: &mut Call<'_>, sleepers: &Sleepers) -> Stop {
     call.set_phase(WOKEN);
     call.machine.threads[call.thread].state.status = Status::Waiting(sleepers.futex);
-    Err(Stop::Wait)
+    Stop::Wait
+}
+
+/// Performs a wait under a memory model, in two steps: see the module.
+fn wait_under_lock(call: &mut Call<'_>) -> Result<(), Stop> {
+    let sleepers = Sleepers::of(call)?;
+    match call.phase() {
+        WOKEN => {
+            call.give(0);
+            Ok(())
+        }
+        COMPARES => {
+            let number = Number::of(call)?;
+            let sleeps = number.read(call, When::Always, false)? == number.expected;
+            let kept = call.machine.memory.read(sleepers.kept().byte, 8);
+            if sleeps {
+                sleepers.check_bit(call, kept)?;
+            }
+            let after = if sleeps { kept | bit(call.thread) } else { kept };
+            let action = sleepers.action(Op::Write).ordered(MemoryOrdering::Release);
+            call.perform(action.performed(LOCKED, after), sleepers.probe());
+            call.machine.write(call.thread, sleepers.spot, 8, after);
+            match sleeps {
+                true => Err(sleep(call, &sleepers)),
+                false => fail(call, EAGAIN),
+            }
+        }
+        _ => {
+            let action = sleepers.change(call).ordered(MemoryOrdering::Acquire);
+            call.turn(action, sleepers.probe())?;
+            let before = sleepers.bits(call);
+            call.perform(action.performed(before, LOCKED), sleepers.probe());
+            call.machine.write(call.thread, sleepers.kept(), 8, before);
+            call.machine.write(call.thread, sleepers.spot, 8, LOCKED);
+            call.set_phase(COMPARES);
+            Err(Stop::Again)
+        }
+    }
 }
 
 /// Wakes one of the threads that sleep, or all.
@@ -218,7 +321,7 @@ fn wake(call: &mut Call<'_>) -> Result<(), Stop> {
     }
     let most = call.int(3) & u64::from(u32::MAX);
     let sleepers = Sleepers::of(call)?;
-    let action = sleepers.action(Op::Update).when(When::Differs(0));
+    let action = sleepers.change(call);
     let action = if most == 1 { action.ways(Ways::PerBit) } else { action };
     call.turn(action, sleepers.probe())?;
     let (before, own) = (sleepers.bits(call), sleepers.own(call));

@@ -54,6 +54,7 @@ mod rwlock;
 mod scan;
 mod signals;
 mod spin_lock;
+mod spins;
 mod strings;
 mod system;
 mod tables;
@@ -62,7 +63,7 @@ mod time;
 mod wide_atomics;
 
 pub(crate) use cancel::cancels;
-pub(crate) use futex::futex_table;
+pub(crate) use futex::{LOCKED as FUTEX_LOCKED, futex_table};
 pub(crate) use signals::signals_others;
 pub(crate) use time::reads_clock;
 
@@ -87,5 +88,7 @@ pub(crate) fn find(name: &str) -> Option<LibraryFunction> {
 /// `assume_abort_if_not` is one that benchmarks define: they call `abort`, which would be a violation.
 /// `std::ios_base::width` is replaced by a function that writes only a different width.
 pub(crate) fn replaces(name: &str) -> bool {
-    matches!(name, "assume_abort_if_not" | cpp::SET_WIDTH) || lock_all::find(name).is_some()
+    matches!(name, "assume_abort_if_not" | cpp::SET_WIDTH)
+        || futex::COUNTERS.iter().any(|(known, _)| *known == name)
+        || lock_all::find(name).is_some()
 }

@@ -1,9 +1,9 @@
 //! All library functions there are.
 
 use super::{
-    cancel, choices, condition, counters, cpp, heap, jumps, keys, mapping, math, mutex, numbers,
-    once, print, process, rwlock, scan, signals, spin_lock, strings, system, threads, time,
-    wide_atomics,
+    cancel, choices, condition, counters, cpp, futex, heap, jumps, keys, mapping, math, mutex,
+    numbers, once, print, process, rwlock, scan, signals, spin_lock, strings, system, threads,
+    time, wide_atomics,
 };
 use crate::machine::Run;
 
@@ -14,6 +14,7 @@ pub(super) const ALL: &[&[(&str, Run)]] = &[
     condition::FUNCTIONS,
     counters::FUNCTIONS,
     cpp::FUNCTIONS,
+    futex::COUNTERS,
     heap::FUNCTIONS,
     jumps::FUNCTIONS,
     mapping::FUNCTIONS,

@@ -292,6 +292,7 @@ impl LlvmMachine {
         let on = Location::life(ObjectId(object.name));
         let action = Action::new(ActionOp::Update, on).plain();
         let probe = Probe { byte: object.word as usize * 8, len: 1 };
+        self.pc = pc;
         if !permit {
             self.suspend(thread, pc, action, probe);
             return Err(Halt);

@@ -13,6 +13,7 @@ use super::thread::Status;
 use super::{LlvmMachine, Setup};
 use crate::bytecode::{Op, Pc};
 use crate::ir::AtomicOp;
+use crate::library::FUTEX_LOCKED;
 
 /// What reports call `std::lock`.
 pub(crate) const LOCK_ALL: &str = "std::lock";
@@ -94,8 +95,12 @@ impl LlvmMachine {
             let text = action.ordering.map_or("fence".to_owned(), |o| format!("fence({o:?})"));
             return self.note(thread, Some(pc), LineKind::Operation, text);
         }
-        // A thread that does not sleep on a futex: its look at the number is written down already.
-        let looks = action.op == ActionOp::Read && action.when == When::Always;
+        // A thread that does not sleep on a futex: its look at the number is written down as well.
+        let looks = match action.op {
+            ActionOp::Read => action.when == When::Always,
+            ActionOp::Write => !action.after & (1 << (thread % 64)) != 0,
+            _ => action.after == FUTEX_LOCKED,
+        };
         if matches!(action.op, ActionOp::Forgone(_)) || looks && self.is_about_sleepers(action) {
             return;
         }
@@ -137,7 +142,8 @@ impl LlvmMachine {
                 let (before, after) = (show(action.before), show(action.after));
                 format!("{}({name}: {before} → {after})", atomic_name(*op))
             }
-            (Op::Return { .. } | Op::EndThread { .. }, _) => format!("{name} ends"),
+            (Op::Lifetime { begins: true, .. }, _) => format!("{name} begins"),
+            _ if action.on.is_life() => format!("{name} ends"),
             (_, ActionOp::Read) => format!("{name} → {}", show(action.before)),
             _ => format!("{name} = {}", show(action.after)),
         }
@@ -150,8 +156,8 @@ impl LlvmMachine {
         }
         if self.is_about_sleepers(action) {
             let text = match action.op {
-                ActionOp::Add => "sleep until woken",
-                ActionOp::Update => "wake",
+                ActionOp::Add | ActionOp::Write => "sleep until woken",
+                ActionOp::Update if action.before != action.after => "wake",
                 _ => "wake → no thread sleeps",
             };
             return text.to_owned();

@@ -135,7 +135,6 @@ fn difference<T: Ord + std::fmt::Debug>(all: &BTreeSet<T>, some: &BTreeSet<T>) -
 fn compare(
     program: &LlvmProgram,
     with_all_iterations: &LlvmProgram,
-    has_futexes: bool,
     passed_over: &mut u64,
 ) -> Option<String> {
     let (all, verdict) = findings(with_all_iterations, Algorithm::Naive, 1, MOST_EXECUTIONS);
@@ -167,10 +166,6 @@ fn compare(
         if !text.is_empty() {
             let _ = write!(differences, "{algorithm} by {workers}:\n{text}");
         }
-    }
-    if has_futexes {
-        // Under a memory model, a thread that sleeps goes on without being woken.
-        return Some(differences);
     }
     program.set_memory_orderings(true);
     match models::compare(program, &all) {
@@ -227,8 +222,7 @@ fn compare_all(seeds: &[u64], generate: fn(u64) -> generator::Program) {
                 let whole = LlvmOptions { awaits: false, ..options.clone() };
                 let whole = LlvmProgram::new(&module, whole).unwrap();
                 let program = LlvmProgram::new(&module, options).unwrap();
-                let has_futexes = random.topics.contains(&"futexes");
-                let found = compare(&program, &whole, has_futexes, &mut passed_over);
+                let found = compare(&program, &whole, &mut passed_over);
                 let Some(differences) = found else { continue };
                 compared += 1;
                 if !differences.is_empty() {

@@ -33,7 +33,7 @@ fn outcomes_with(
 /// Checks that the outcomes of a program, which its result `r` tells apart, are those of the explorers of
 /// schedules, and that there are so many.
 #[track_caller]
-fn agree(globals: &str, bodies: &[&str], expected: usize) {
+pub(crate) fn agree(globals: &str, bodies: &[&str], expected: usize) {
     let ends: String = (0..16).map(|value| format!("assert(r != {value});\n")).collect();
     let text = threads(&format!("atomic_int r, s;\n{globals}"), bodies, &ends);
     let schedules = outcomes(&text, Algorithm::Optimal, MemoryModel::Sc);

@@ -9,6 +9,7 @@ mod coherence;
 #[path = "../common/mod.rs"]
 mod common;
 mod fenced_loops;
+mod futexes;
 mod reports;
 mod sizes;
 

@@ -136,6 +136,10 @@ fn atomic_accesses_of_different_sizes_are_refused() {
             "{message}"
         );
         assert!(message.contains("under the memory model `sc`"), "{message}");
+        // The word and its halves are accessed on different lines.
+        let place = message.strip_prefix("at ").and_then(|rest| rest.split(", two acc").next());
+        let (first, second) = place.and_then(|place| place.split_once(" and ")).expect("places");
+        assert!(first.contains(".c:") && second.contains(".c:") && first != second, "{message}");
     }
     // The explorers of schedules support it.
     let program = program_with(&program, LlvmOptions::default());

@@ -80,7 +80,12 @@ impl Decisive {
                 format!("{} comes before {} in coherence order", step(first)?, step(second)?)
             }
             Decisive::Read(DecisiveRead { read, reads_from, instead }) => {
-                format!("{} reads {}, and not {}", step(read)?, write(reads_from)?, write(instead)?)
+                // The first operation of a step is the one that has a choice.
+                let from = recording.lines.partition_point(|line| line.step < read);
+                let own = recording.lines[from..].iter().take_while(|line| line.step == read);
+                let line = { own }.find(|line| line.kind == LineKind::Operation)?;
+                let read = describe_line(recording, line, &format!("step {}, ", read + 1));
+                format!("{read} reads {}, and not {}", write(reads_from)?, write(instead)?)
             }
         })
     }
@@ -97,11 +102,14 @@ pub(super) fn describe_later(recording: &Recording, step: usize) -> Option<Strin
 }
 
 fn describe_as(recording: &Recording, step: usize, number: &str) -> Option<String> {
-    let line = operation(recording, step)?;
+    operation(recording, step).map(|line| describe_line(recording, line, number))
+}
+
+fn describe_line(recording: &Recording, line: &Line, number: &str) -> String {
     let place = line.place.as_ref().map(|place| format!(", {}:{}", place.file, place.line));
     let text = line.text.lines().next().unwrap_or_default();
     let name = name(recording, line.process.index());
-    Some(format!("`{text}` ({number}{name}{})", place.unwrap_or_default()))
+    format!("`{text}` ({number}{name}{})", place.unwrap_or_default())
 }
 
 /// Returns the line of the operation of a step, or its first line if it has no operation.

@@ -1,10 +1,15 @@
 //! The queue of an event loop.
+//!
+//! The explorer `graphs` knows cells and no queues. So under a memory model a queue is a cell that holds the
+//! number of events, and each operation is a read-modify-write of it. These read from each other in a chain.
+//! Therefore the operations on a queue are totally ordered. A post releases, and the loop acquires when it
+//! takes the event.
 
 use std::cell::RefMut;
 use std::collections::VecDeque;
 use std::sync::OnceLock;
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, ProcessId};
+use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId, When};
 
 use crate::rt::{self, Blocker, Confined, Operation, Own, Runtime, Site};
 
@@ -32,6 +37,20 @@ impl Blocker for Dequeuing<'_> {
 
     fn waits_for(&self, _rt: &Runtime, _action: Option<&Action>) -> String {
         "an event".to_owned()
+    }
+}
+
+/// Returns whether the program is checked under a memory model.
+fn is_ordered() -> bool {
+    rt::with(|rt| rt.tuning().memory_orderings)
+}
+
+/// Returns an action as performed. Under a memory model it adds to the number of events.
+fn changing(rt: &Runtime, action: Action, added: i64) -> Action {
+    let before = rt.value(action.on.object);
+    match action.op.is_memory() {
+        true => action.performed(before, before.wrapping_add_signed(added)),
+        false => action,
     }
 }
 
@@ -64,14 +83,19 @@ impl Queue {
             return;
         };
         let message = rt::with(Runtime::number_message);
-        let action = Action::new(Op::Post { message }, Location::whole(object));
+        let action = match is_ordered() {
+            true => {
+                Action::new(Op::Update, Location::whole(object)).ordered(MemoryOrdering::Release)
+            }
+            false => Action::new(Op::Post { message }, Location::whole(object)),
+        };
         if Operation::new(name, site).action(action).turn().is_none() {
             return;
         }
         self.events().push_back((message, event));
         let front = self.front();
         rt::with(|rt| {
-            rt.perform(action);
+            rt.perform(changing(rt, action, 1));
             rt.renew_pending(object, |owner, action| {
                 // A handler may be about to post to its own loop.
                 if owner == process && matches!(action.op, Op::Dequeue { .. }) {
@@ -87,11 +111,25 @@ impl Queue {
     #[track_caller]
     pub(super) fn dequeue(&self, site: Site) -> Option<(u32, Event)> {
         let (_, object) = self.home.get().copied().filter(|_| rt::alive())?;
-        let action = Action::new(self.front(), Location::whole(object)).waiting();
-        Operation::new("next event", site).action(action).blocked_by(&Dequeuing(self)).turn()?;
+        let (operation, blocker) = (Operation::new("next event", site), Dequeuing(self));
+        let on = Location::whole(object);
+        let action = match is_ordered() {
+            true => {
+                let action = Action::new(Op::Update, on).when(When::Differs(0)).waiting();
+                let action = action.ordered(MemoryOrdering::Acquire);
+                operation.action(action).explained_by(&blocker).turn()?;
+                action
+            }
+            false => {
+                let action = Action::new(self.front(), on).waiting();
+                operation.action(action).blocked_by(&blocker).turn()?;
+                action
+            }
+        };
         let (message, event) = self.events().pop_front()?;
         rt::with(|rt| {
-            rt.perform(Action { op: Op::Dequeue { message }, ..action });
+            let op = if action.op.is_memory() { action.op } else { Op::Dequeue { message } };
+            rt.perform(changing(rt, Action { op, ..action }, -1));
             rt.log(site, |_| match event {
                 Event::Handle(_) => format!("begins to handle event {message}"),
                 Event::Quit => "quits".to_owned(),

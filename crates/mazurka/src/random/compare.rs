@@ -117,16 +117,14 @@ fn twins_agree(program: &Program, expected: &Seen) -> Result<(), String> {
     let kinds = |seen: &Seen| -> BTreeSet<ViolationKind> {
         seen.violations.iter().map(|(kind, _)| *kind).collect()
     };
-    let mut reduces = vec![
+    let reduces = [
         Algorithm::Naive,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
         Algorithm::Observers,
+        Algorithm::Graphs,
     ];
-    if models::may_explore(program) {
-        reduces.push(Algorithm::Graphs);
-    }
     for algorithm in reduces {
         let check = || {
             let check = check(program, algorithm).symmetry(true);

@@ -20,15 +20,7 @@ const MOST: u64 = 20_000;
 
 /// Returns in what `graphs` differs from `naive`, which has `expected`, if it does.
 pub(super) fn disagreement(program: &Program, expected: &Seen) -> Option<String> {
-    if !may_explore(program) {
-        return None;
-    }
     agrees(program, expected).err()
-}
-
-/// Returns whether a program can be explored under a memory model. Event loops have none.
-pub(super) fn may_explore(program: &Program) -> bool {
-    !program.statements().any(Do::posts)
 }
 
 fn agrees(program: &Program, expected: &Seen) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! What event loops need of the kernel: to know which handler a process is in.
 
-use mazurka_core::model::Op;
+use mazurka_core::model::{Action, Op};
 
 use super::Runtime;
 use super::names::Namer;
@@ -35,8 +35,13 @@ impl Runtime {
     pub(super) fn is_idle_loop(&self, process: usize) -> bool {
         let slot = &self.processes[process];
         let action = slot.pending.action();
+        let dequeues = |action: &Action| match action.op {
+            Op::Dequeue { .. } => true,
+            // Under a memory model; only the loop waits for its queue.
+            _ => action.waits && self.is_queue(action.on.object),
+        };
         slot.state == State::AtOperation
-            && action.is_some_and(|action| matches!(action.op, Op::Dequeue { .. }))
+            && action.is_some_and(dequeues)
             && !self.is_at_possible_operation(process)
     }
 }

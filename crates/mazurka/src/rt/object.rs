@@ -330,6 +330,11 @@ impl Runtime {
         self.objects[object.0 as usize].kind == "mailbox"
     }
 
+    /// Returns whether the object is the queue of an event loop.
+    pub(super) fn is_queue(&self, object: ObjectId) -> bool {
+        self.objects[object.0 as usize].kind == "event queue"
+    }
+
     /// The object's label, or, in a recording, what the source calls it.
     fn known_name(&self, id: ObjectId) -> Option<String> {
         let object = &self.objects[id.0 as usize];

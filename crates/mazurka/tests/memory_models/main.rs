@@ -3,6 +3,7 @@
 mod auto;
 mod blocking;
 mod channels;
+mod events;
 mod known;
 mod objects;
 mod pointers;

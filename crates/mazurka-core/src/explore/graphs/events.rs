@@ -418,13 +418,17 @@ impl Graphs {
         self.observer = self.observer.or(observer);
         if let Some(refusal) = refusal {
             self.refuse(refusal.to_owned());
-        } else if self.has_conflict_of_sizes(taken) {
+        } else if let Some(other) = self.conflict_of_sizes(taken) {
             self.refuse(
                 "two accesses of different sizes to the same memory conflict, and neither happens \
                  before the other: C and C++ give that no meaning. Access the memory in one size, \
                  or order the accesses by a lock or by release and acquire"
                     .to_owned(),
             );
+            let earlier = self.lineage().graph.event(other).step();
+            if let (Some(refusal), Some(earlier)) = (&mut self.refusal, earlier) {
+                refusal.accesses = Some((earlier, step as usize));
+            }
         }
         self.find_race(taken);
         let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;

@@ -90,6 +90,10 @@ use crate::model::{
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::search::{Coherence, Options};
 
+/// What a user may do about a program that is refused.
+pub(crate) const ADVICE: &str = "; or check this program under the memory model `sc`, with an explorer \
+                                 of schedules such as `observers`";
+
 /// A step of the machine, and the events that it performs.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
@@ -264,11 +268,7 @@ impl Graphs {
 
     /// Gives up on the program for a reason that the user is told.
     fn refuse(&mut self, message: String) {
-        let message = format!(
-            "{message}; or check this program under the memory model `sc`, with an explorer of \
-             schedules such as `observers`"
-        );
-        let violation = Violation::new(ViolationKind::Unsupported, message);
+        let violation = Violation::new(ViolationKind::Unsupported, message + ADVICE);
         self.refusal.get_or_insert(Box::new(violation));
     }
 

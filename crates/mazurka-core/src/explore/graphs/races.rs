@@ -75,22 +75,27 @@ impl Graphs {
         })
     }
 
-    /// Returns whether an event of a step conflicts with an earlier access of another size, and does not
-    /// happen after it.
-    pub(super) fn has_conflict_of_sizes(&self, taken: Taken) -> bool {
+    /// Returns an earlier access that conflicts with an event of a step, has another size, and does not
+    /// happen before it.
+    pub(super) fn conflict_of_sizes(&self, taken: Taken) -> Option<EventId> {
         let graph = &self.lineage().graph;
-        (taken.first..taken.first + taken.events).any(|id| {
+        (taken.first..taken.first + taken.events).find_map(|id| {
             let event = graph.event(id);
-            let Some(location) = event.location_if_memory() else { return false };
+            let location = event.location_if_memory()?;
             let conflicts = |other: &EventId| {
                 let earlier = graph.event(*other);
                 *other < taken.first
                     && (earlier.kind == Kind::Write || event.kind == Kind::Write)
                     && !graph.happens_before(*other, id)
             };
-            graph.overlapping(location).iter().any(|other| {
-                graph.coherence(*other).iter().chain(graph.reads(*other)).any(conflicts)
-            })
+            let conflict = |other: &u32| {
+                graph.coherence(*other).iter().chain(graph.reads(*other)).copied().find(conflicts)
+            };
+            // A location that is retired has the same range.
+            let overlapping = graph.overlapping(location);
+            let is_other = |other: &&u32| graph.location(**other) != graph.location(location);
+            let others = overlapping.iter().filter(is_other);
+            others.chain(overlapping).find_map(conflict)
         })
     }
 }

@@ -411,11 +411,27 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Stops because the machine did not return to an earlier state.
-    fn lose<R>(&mut self, violation: Violation) -> Result<R, Stop> {
+    /// Stops because the machine did not return to an earlier state, or the explorer cannot go on.
+    fn lose<R>(&mut self, mut violation: Violation) -> Result<R, Stop> {
+        self.name_places(&mut violation);
         self.record(violation);
         self.verdict.stopped = Some(Bound::Violation);
         Err(Stop)
+    }
+
+    /// Says in the message of a violation where the two accesses are that it is about. The search has ended, so
+    /// that the machine may go back.
+    #[cold]
+    fn name_places(&mut self, violation: &mut Violation) {
+        let Some((first, second)) = violation.accesses.take() else { return };
+        let [second, first] = [second, first].map(|at| {
+            let step = self.execution.steps().nth(at)?;
+            self.machine.rewind(at).ok()?;
+            self.machine.place(step.process)
+        });
+        if let (Some(first), Some(second)) = (first, second) {
+            violation.message = format!("at {first} and {second}, {}", violation.message);
+        }
     }
 
     /// Discards all but the first `len` steps.

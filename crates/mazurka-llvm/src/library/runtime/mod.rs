@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::spins::shorten_spins;
 use crate::ir::{FunctionId, LIBRARY, Module};
 use crate::link::{LinkError, link};
 use crate::read::read_module;
@@ -49,6 +50,7 @@ pub(crate) fn complete(
     templates: &dyn Fn() -> Option<String>,
 ) -> Result<Module, LinkError> {
     remove_replaced(&mut program);
+    shorten_spins(&mut program);
     let mut needed = undefined(&program);
     let at_exit = needed.contains("atexit") || needed.contains("__cxa_atexit");
     if at_exit {

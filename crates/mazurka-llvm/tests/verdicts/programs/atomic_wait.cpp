@@ -1,5 +1,5 @@
 // correct
-// with: -std=c++20
+// with: -std=c++20 rc11
 // mistake: deadlock
 // A mutex that waits by `std::atomic::wait`. By mistake, it does not notify.
 #include <atomic>

@@ -1,4 +1,5 @@
 // correct
+// with: rc11
 // mistake: deadlock
 // A thread that sleeps on a futex goes on only when it is woken.
 #define _GNU_SOURCE

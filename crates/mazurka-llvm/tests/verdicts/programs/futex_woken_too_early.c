@@ -1,4 +1,5 @@
 // wrong: deadlock
+// with: rc11
 // The thread sleeps if it looks before the number changes. Then the wake-up may have come before.
 #define _GNU_SOURCE
 #include <linux/futex.h>
