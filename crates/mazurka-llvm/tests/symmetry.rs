@@ -9,7 +9,7 @@ use mazurka_core::search::{Algorithm, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, ViolationKind};
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
-                    #include <string.h>\n#include <threads.h>\natomic_int x;\npthread_t t[3];\n\
+                    #include <stdlib.h>\n#include <string.h>\n#include <threads.h>\natomic_int x, y;\npthread_t t[3];\n\
                     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
                     #define CREATE pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0)\n\
                     #define JOIN for (int i = 0; i < 3; i++) pthread_join(t[i], 0)\n";
@@ -82,6 +82,41 @@ fn threads_of_c11() {
     let options =
         Options { symmetry: Some(true), algorithm: Algorithm::Optimal, ..Options::default() };
     assert_eq!(program(&text).check(&options, &mut ()).executions, 1);
+}
+
+/// Returns the numbers of executions without symmetry and with it, and how many are blocked then.
+fn counts_of(algorithm: Algorithm, f: &str, main: &str) -> [u64; 3] {
+    let [all, some] = [false, true].map(|symmetry| check(algorithm, symmetry, f, main));
+    for verdict in [&all, &some] {
+        assert!(verdict.violations.is_empty(), "{:#?}", verdict.violations);
+        assert!(verdict.restarts.is_empty(), "{:#?}", verdict.restarts);
+    }
+    assert_eq!((all.blocked, some.twins), (0, 3));
+    [all.executions, some.executions, some.blocked]
+}
+
+/// The order of the stores to `x` does not matter to `observers`. How many threads load the store to `y`
+/// does, and not which.
+#[test]
+fn stores_that_no_load_observes_order_no_threads() {
+    let f = "x = 1; return y ? arg : 0;";
+    assert_eq!(counts_of(Algorithm::Observers, f, "CREATE; y = 1; JOIN;")[..2], [8, 4]);
+}
+
+/// A thread adds or not. Without symmetry, there is an execution for each order of those that add.
+#[test]
+fn choices_are_permuted() {
+    let f = "if (__VERIFIER_nondet_bool()) atomic_fetch_add(&x, 1); return 0;";
+    let f = format!("extern _Bool __VERIFIER_nondet_bool(void); {f}");
+    assert_eq!(counts_of(Algorithm::Optimal, &f, "CREATE; JOIN;"), [16, 4, 0]);
+}
+
+/// Each thread has an object of its own, which it accesses by steps.
+#[test]
+fn objects_of_their_own_tell_no_threads_apart() {
+    let f = "pthread_mutex_t *own = malloc(sizeof *own); pthread_mutex_init(own, 0); \
+             pthread_mutex_lock(own); x++; pthread_mutex_unlock(own); free(own); return 0;";
+    assert_eq!(counts_of(Algorithm::Optimal, f, "CREATE; JOIN;"), [6, 1, 0]);
 }
 
 /// Programs that tell threads apart, and fail in some permutations only.

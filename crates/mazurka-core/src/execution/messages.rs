@@ -203,6 +203,14 @@ impl Messages {
         self.truncate_rivalries(len);
     }
 
+    /// Returns whether some receive took the message `first` and would have taken `second`, which was
+    /// delivered later, if that had come first.
+    pub(crate) fn is_order_observed(&self, first: u32, second: u32) -> bool {
+        let Some(observer) = self.receipt(first) else { return false };
+        let is_gone = self.receipt(second).is_some_and(|other| other < observer);
+        !is_gone && self.would_take(first, second)
+    }
+
     /// Returns whether the receive that took one message would have taken another one as well.
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
         let mut receive = taken;

@@ -244,6 +244,11 @@ impl Execution {
         }
     }
 
+    /// Returns the number of steps of a process.
+    pub(crate) fn steps_of(&self, process: ProcessId) -> u32 {
+        self.processes.get(process.index()).map_or(0, |process| process.events)
+    }
+
     /// Returns the number of processes in the initial state.
     pub(crate) fn initial(&self) -> usize {
         self.initial

@@ -20,8 +20,8 @@ pub(crate) trait Subject: Machine {
     /// learnt. If the program cannot be started again, rewinds the machine to its initial state.
     fn renew(&mut self) -> Result<(), Box<Violation>>;
 
-    /// Returns the largest number of interchangeable processes that an execution has had.
-    fn twins(&self) -> u32;
+    /// Returns the interchangeable processes of the current execution.
+    fn twins(&mut self) -> &mut Twins;
 
     /// See [`Monitor::ended`].
     fn ended(
@@ -75,7 +75,7 @@ impl<'a, M: Machine> Watched<'a, M> {
     ) -> Self {
         let twins = match options.reduces_symmetry() {
             true if options.algorithm == Algorithm::Graphs => Twins::counting(machine),
-            true => Twins::new(machine, options.algorithm == Algorithm::Observers),
+            true => Twins::new(machine, options.algorithm),
             false => Twins::default(),
         };
         Watched { twins, ..Watched::new(machine, monitor) }
@@ -100,8 +100,8 @@ impl<M: Machine> Subject for Watched<'_, M> {
         Ok(())
     }
 
-    fn twins(&self) -> u32 {
-        self.twins.most()
+    fn twins(&mut self) -> &mut Twins {
+        &mut self.twins
     }
 
     fn ended(
@@ -191,7 +191,7 @@ impl<M: Machine> Machine for Watched<'_, M> {
     }
 
     fn alternatives(&self, process: ProcessId) -> u32 {
-        self.machine.alternatives(process)
+        self.twins.alternatives(process, self.machine.alternatives(process))
     }
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {

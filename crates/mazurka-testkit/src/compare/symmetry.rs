@@ -4,9 +4,13 @@
 //! another one; the traces that permutations make out of one are its orbit. With `symmetry`,
 //!
 //! * `naive`, `dpor` and `source` must run an execution of every orbit;
-//! * `optimal` must run exactly one, unless twins do what makes Mazurka give up their order: choose,
-//!   park, spin, or wait for a notification;
-//! * `observers` must run an execution of every orbit of classes that no observer distinguishes.
+//! * `optimal` must count exactly one execution of every orbit;
+//! * `observers` must count exactly one execution of every orbit of classes that no observer
+//!   distinguishes. For locations where processes wait in vain, classes may be finer: see
+//!   [`Class::observed_with_vain_waits`](crate::oracle::Class::observed_with_vain_waits).
+//!
+//! An object that gets its name late may have several names. Then an explorer may order more than it has to, and
+//! at least one execution of every orbit must count.
 //!
 //! All must report the violations of the program, except that a message may name another twin.
 
@@ -21,8 +25,8 @@ use mazurka_core::search::{Algorithm, Monitor, Options};
 use mazurka_core::verdict::{Schedule, Verdict, Violation, ViolationKind};
 
 use super::saved;
-use crate::oracle::{self, Behaviour, Finding, Outcome, Refused, Trace};
-use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram, Statement};
+use crate::oracle::{self, Behaviour, Class, Finding, Outcome, Refused, Trace};
+use crate::script::{LatelyNamed, Script, ScriptMachine, ScriptProgram};
 use crate::shrink::shrink;
 
 /// The outcome of a comparison.
@@ -34,9 +38,11 @@ pub enum Compared {
         traces: usize,
         /// The number of orbits of traces.
         orbits: usize,
-        /// The number of orbits of classes that no observer distinguishes, and of executions of
-        /// `observers`.
-        classes: (usize, u64),
+        /// The number of orbits of classes that no observer distinguishes.
+        classes: usize,
+        /// The numbers of executions of `optimal` and of `observers` that repeat another one, and do not
+        /// count.
+        repeated: [u64; 2],
     },
     /// The program has no twins, or cannot be enumerated.
     Skipped,
@@ -68,27 +74,24 @@ pub fn compare(script: &Script, limit: u64) -> Compared {
         Ok(orbits) => orbits,
         Err(error) => return Compared::Disagreed(vec![error]),
     };
-    let is_exact = !twins.iter().any(|(_, twin)| gives_up(&script.processes[twin.index()]));
-    let known =
-        Known { script, program: &program, behaviour: &behaviour, orbits: &orbits, is_exact };
+    let known = Known { script, program: &program, behaviour: &behaviour, orbits: &orbits };
     let mut differences = Vec::new();
-    let mut by_observers = 0;
+    let mut repeated = [0; 2];
     for run in Run::all() {
-        let (executions, found) = run.differences(known);
+        let (again, found) = run.differences(known);
         differences.extend(found.into_iter().map(|difference| format!("{run:?}: {difference}")));
-        if run == Run::of(Algorithm::Observers) {
-            by_observers = executions;
+        if run == Run::of(Algorithm::Optimal) {
+            repeated[0] = again;
+        } else if run == Run::of(Algorithm::Observers) {
+            repeated[1] = again;
         }
     }
     match differences.is_empty() {
         true => Compared::Agreed {
             traces: behaviour.traces.len(),
             orbits: orbits.count(&orbits.of_traces),
-            // The oracle does not model observations of overlapping locations.
-            classes: match program.has_halves() {
-                true => (0, 0),
-                false => (orbits.count(&orbits.of_classes), by_observers),
-            },
+            classes: orbits.count(&orbits.of_classes),
+            repeated,
         },
         false => Compared::Disagreed(differences),
     }
@@ -103,25 +106,14 @@ pub fn report(script: &Script, limit: u64) -> String {
     }
 }
 
-/// Returns whether a twin with these statements may do what makes Mazurka give up the order of twins
-/// although no happens-before relation orders them.
-fn gives_up(block: &[Statement]) -> bool {
-    use Statement::*;
-    block.iter().any(|statement| match statement {
-        Choose(..) | WeakCompareExchange(..) | Park | Yield | Await(_) => true,
-        NotifyOne(_) | WaitTimeout(..) | Wait(..) | Join(_) | Spawn(_) => true,
-        If(_, _, then, otherwise) => gives_up(then) || gives_up(otherwise),
-        While(_, _, body) => gives_up(body),
-        _ => false,
-    })
-}
-
 /// The orbits of the traces of a program.
 struct Orbits {
     /// A trace of the same orbit, for each trace.
     of_traces: HashMap<u128, u128>,
     /// A trace of the same orbit of classes that no observer distinguishes, for each trace.
     of_classes: HashMap<u128, u128>,
+    /// The same for classes that may be finer, as waiting in vain for a location orders the writes to it.
+    of_finer_classes: HashMap<u128, u128>,
 }
 
 impl Orbits {
@@ -143,13 +135,17 @@ impl Orbits {
                 unite(&mut of_traces, *trace, swapped);
             }
         }
-        let mut of_classes = of_traces.clone();
-        let mut by_class = HashMap::new();
-        for (trace, class) in &behaviour.traces {
-            let other = *by_class.entry(class.observed).or_insert(*trace);
-            unite(&mut of_classes, *trace, other);
-        }
-        Ok(Orbits { of_traces, of_classes })
+        let of = |class: fn(&Class) -> u128| {
+            let (mut orbits, mut by_class) = (of_traces.clone(), HashMap::new());
+            for (trace, example) in &behaviour.traces {
+                let other = *by_class.entry(class(example)).or_insert(*trace);
+                unite(&mut orbits, *trace, other);
+            }
+            orbits
+        };
+        let of_classes = of(|class| class.observed);
+        let of_finer_classes = of(|class| class.observed_with_vain_waits);
+        Ok(Orbits { of_traces, of_classes, of_finer_classes })
     }
 
     fn count(&self, parents: &HashMap<u128, u128>) -> usize {
@@ -225,7 +221,6 @@ struct Known<'a> {
     program: &'a ScriptProgram,
     behaviour: &'a Behaviour,
     orbits: &'a Orbits,
-    is_exact: bool,
 }
 
 /// The options of an exploration.
@@ -256,7 +251,7 @@ impl Run {
         [variants(optimal), variants(observers)].concat().into_iter().chain(others).collect()
     }
 
-    /// Returns the number of executions, and the differences between the explorer and the oracle.
+    /// Returns the number of executions that repeat another one, and the differences between the explorer and the oracle.
     fn differences(self, known: Known<'_>) -> (u64, Vec<String>) {
         let mut watcher = Watcher { ends: Vec::new(), reported: BTreeSet::new() };
         let explored = catch_unwind(AssertUnwindSafe(|| match self.late_names {
@@ -268,7 +263,7 @@ impl Run {
         }));
         match explored {
             Ok(verdict) => match self.check(known, &verdict, &watcher) {
-                Ok(executions) => (executions, Vec::new()),
+                Ok(repeated) => (repeated, Vec::new()),
                 Err(difference) => (0, vec![difference]),
             },
             Err(payload) => {
@@ -307,29 +302,38 @@ impl Run {
         // After a restart, only the later executions count.
         let counted = (verdict.executions + verdict.blocked) as usize;
         let ends = &watcher.ends[watcher.ends.len().saturating_sub(counted)..];
-        let mut times: HashMap<u128, u32> = HashMap::new();
-        let parents = match self.algorithm {
-            // The oracle does not model observations of overlapping locations.
-            Algorithm::Observers if !program.has_halves() => &orbits.of_classes,
-            _ => &orbits.of_traces,
+        // The oracle does not model observations of overlapping locations.
+        let observes = self.algorithm == Algorithm::Observers && !program.has_halves();
+        let (parents, finer) = match observes {
+            true => (&orbits.of_classes, &orbits.of_finer_classes),
+            false => (&orbits.of_traces, &orbits.of_traces),
         };
-        for schedule in ends {
+        let counts_one = matches!(self.algorithm, Algorithm::Optimal | Algorithm::Observers);
+        let mut found = HashSet::new();
+        let mut times: HashMap<u128, u32> = HashMap::new();
+        let mut repeated = 0;
+        for (schedule, counts) in ends {
             let Some(trace) = maximal(program, behaviour, schedule)? else { continue };
-            *times.entry(root(parents, trace)).or_default() += 1;
+            if *counts || !counts_one {
+                found.insert(root(parents, trace));
+                *times.entry(root(finer, trace)).or_default() += 1;
+            } else {
+                repeated += 1;
+            }
         }
         let covers_orbits = self.algorithm != Algorithm::Observers || !program.has_halves();
         for (trace, class) in behaviour.traces.iter().filter(|_| covers_orbits) {
-            if !times.contains_key(&root(parents, *trace)) {
+            if !found.contains(&root(parents, *trace)) {
                 return Err(format!("it runs nothing of the orbit of {}", class.example));
             }
         }
-        let is_exact = known.is_exact && self.algorithm == Algorithm::Optimal && !self.late_names;
+        let is_exact = counts_one && covers_orbits && !self.late_names;
         if let Some((trace, times)) = times.iter().find(|(_, times)| is_exact && **times > 1) {
             let example = &behaviour.traces[trace].example;
-            return Err(format!("it runs {times} executions of the orbit of {example}"));
+            return Err(format!("it counts {times} executions of the orbit of {example}"));
         }
         self.check_violations(known, verdict, watcher)?;
-        Ok(times.values().map(|times| u64::from(*times)).sum())
+        Ok(repeated)
     }
 
     fn check_violations(
@@ -405,7 +409,8 @@ fn maximal(
 
 /// Notes all executions.
 struct Watcher {
-    ends: Vec<Vec<Step>>,
+    /// The executions, and whether each counts.
+    ends: Vec<(Vec<Step>, bool)>,
     reported: BTreeSet<ViolationKind>,
 }
 
@@ -414,10 +419,10 @@ impl<M: AsRef<ScriptMachine>> Monitor<M> for Watcher {
         &mut self,
         _machine: &M,
         execution: &Execution,
-        _ending: Option<&Ending>,
+        ending: Option<&Ending>,
         violation: Option<&Violation>,
     ) {
-        self.ends.push(execution.steps().collect());
+        self.ends.push((execution.steps().collect(), ending.is_some()));
         self.reported.extend(violation.map(|violation| violation.kind));
     }
 }

@@ -17,10 +17,12 @@
 
 mod mail;
 mod memory;
+mod natural;
 pub(crate) mod observed;
 mod queues;
 mod relation;
 
+pub(crate) use natural::NaturalOrder;
 pub(crate) use observed::ObservedConflicts;
 pub(crate) use relation::{AllConflicts, Relation};
 

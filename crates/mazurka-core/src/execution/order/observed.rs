@@ -116,6 +116,20 @@ impl Relation for ObservedConflicts {
         execution.was_looked_at_in_vain(new.cell) || execution.messages.rivalries() > rivals
     }
 
+    fn conflict(execution: &Execution, first: &Access, second: &Access, is_observed: bool) -> bool {
+        match (first.op, second.op) {
+            (Op::Write, Op::Write) => is_observed,
+            (Op::Deliver { message: first }, Op::Deliver { message: second }) => {
+                execution.messages.is_order_observed(first, second)
+            }
+            (Op::Miss { look }, Op::Deliver { message }) => execution.would_take(look, message),
+            (Op::Deliver { .. }, Op::Miss { .. }) => false,
+            // Additions whose order does not matter, to a location that a process waits for.
+            (Op::Update, Op::Update) if first.unread && second.unread => false,
+            (a, b) => dependence::dependent(a, b),
+        }
+    }
+
     #[inline]
     fn is_still_a_race(execution: &Execution, race: Race) -> bool {
         execution.is_race_by_now(race)

@@ -9,7 +9,7 @@ use crate::execution::order::Conflict;
 use crate::execution::order::memory::MemoryWalk;
 use crate::execution::order::queues::QueueWalk;
 use crate::execution::{Access, Execution, Race};
-use crate::model::{Action, Op, Performed};
+use crate::model::{Action, Op, Performed, dependence};
 
 /// A happens-before relation, given by the pairs of accesses that it orders.
 ///
@@ -44,6 +44,10 @@ pub(crate) trait Relation: Clone + Debug + Send + Sync + 'static {
 
     /// Returns whether a delivery may depend on an earlier access.
     fn delivery_may_conflict(execution: &Execution, new: &Access, rivals: usize) -> bool;
+
+    /// Returns whether an access orders its event after that of an earlier access to the same cell.
+    /// `is_observed` says whether an event reads what the later one writes.
+    fn conflict(execution: &Execution, first: &Access, second: &Access, is_observed: bool) -> bool;
 
     /// Returns whether a race is still one after later events have been added.
     fn is_still_a_race(execution: &Execution, race: Race) -> bool;
@@ -91,6 +95,10 @@ impl Relation for AllConflicts {
     #[inline]
     fn delivery_may_conflict(_execution: &Execution, _new: &Access, _rivals: usize) -> bool {
         true
+    }
+
+    fn conflict(_: &Execution, first: &Access, second: &Access, _is_observed: bool) -> bool {
+        dependence::dependent(first.op, second.op)
     }
 
     #[inline]

@@ -258,7 +258,7 @@ impl<'a> Driver<'a> {
     /// Returns the verdict.
     pub(crate) fn finish(mut self) -> Verdict {
         self.verdict.elapsed = self.started.elapsed();
-        self.verdict.twins = self.machine.twins();
+        self.verdict.twins = self.machine.twins().most();
         self.verdict
     }
 
@@ -292,7 +292,9 @@ impl<'a> Driver<'a> {
                     self.machine.asleep(depth, &strategy.asleep(depth));
                 }
             }
-            self.account(end, strategy.graph())?;
+            let is_repeated = end == Next::End
+                && self.machine.twins().is_repeated::<S::Relation>(&self.execution);
+            self.account(end, is_repeated, strategy.graph())?;
             self.offer_progress(strategy);
             if let Some(start_over) = self.take_lesson() {
                 return Ok(start_over);
@@ -592,8 +594,9 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Counts an execution that has come to its end. It may have a graph.
-    fn account(&mut self, end: Next, graph: Option<&Graph>) -> Result<(), Stop> {
+    /// Counts an execution that has come to its end. It is blocked if it repeats another one, up to a
+    /// permutation of twins. It may have a graph.
+    fn account(&mut self, end: Next, is_repeated: bool, graph: Option<&Graph>) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         if end == Next::Elsewhere {
             return self.record_failures();
@@ -608,11 +611,13 @@ impl<'a> Driver<'a> {
         if let Some(graph) = graph.filter(|_| !is_blocked || self.options.follow.is_some()) {
             self.machine.graph(graph);
         }
-        self.machine.ended(&self.execution, ending.as_ref(), failure);
+        let reported = ending.as_ref().filter(|_| !is_repeated);
+        self.machine.ended(&self.execution, reported, failure);
         match ending {
             None if end == Next::CutOff => self.verdict.executions += 1,
             None => self.verdict.blocked += u64::from(end == Next::Asleep),
             Some(Ending::AssumptionFailed) => self.verdict.blocked += 1,
+            Some(_) if is_repeated => self.verdict.blocked += 1,
             Some(_) => self.verdict.executions += 1,
         }
         match ending {
