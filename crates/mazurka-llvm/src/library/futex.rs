@@ -32,7 +32,7 @@ use mazurka_core::verdict::ViolationKind;
 
 use super::time::{Deadline, wait_ended};
 use crate::machine::thread::{Probe, Status};
-use crate::machine::{Call, Run, Stop};
+use crate::machine::{Call, FUTEX_LOCKED as LOCKED, Run, Stop};
 use crate::memory::Spot;
 
 const EAGAIN: i32 = 11;
@@ -56,9 +56,6 @@ const WORDS: u64 = 127;
 
 /// The size of an entry of the table: the word, and what it was when it was locked.
 const ENTRY: u64 = 16;
-
-/// The value of a word that is locked.
-pub(crate) const LOCKED: u64 = u64::MAX;
 
 /// Returns the size of the table of these words that a library function needs, if it needs one.
 pub(crate) fn futex_table(name: &str) -> Option<u64> {

@@ -63,7 +63,7 @@ mod time;
 mod wide_atomics;
 
 pub(crate) use cancel::cancels;
-pub(crate) use futex::{LOCKED as FUTEX_LOCKED, futex_table};
+pub(crate) use futex::futex_table;
 pub(crate) use signals::signals_others;
 pub(crate) use time::reads_clock;
 

@@ -50,7 +50,7 @@ pub(crate) use long_double::{from_double, to_double};
 pub use options::{LlvmOptions, Random};
 pub use property::Property;
 pub(crate) use property::{OVERFLOW, REACHED};
-pub(crate) use record::LOCK_ALL;
+pub(crate) use record::{FUTEX_LOCKED, LOCK_ALL};
 pub(crate) use start::Setup;
 pub(crate) use unwind::Thrown;
 

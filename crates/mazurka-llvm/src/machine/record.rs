@@ -13,10 +13,12 @@ use super::thread::Status;
 use super::{LlvmMachine, Setup};
 use crate::bytecode::{Op, Pc};
 use crate::ir::AtomicOp;
-use crate::library::FUTEX_LOCKED;
 
 /// What reports call `std::lock`.
 pub(crate) const LOCK_ALL: &str = "std::lock";
+
+/// The value of a word for threads that sleep on futexes while it is locked, under a memory model.
+pub(crate) const FUTEX_LOCKED: u64 = u64::MAX;
 
 /// What is written down while a machine runs.
 #[derive(Default)]
