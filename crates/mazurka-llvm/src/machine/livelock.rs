@@ -11,7 +11,7 @@ use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Step};
 use mazurka_core::verdict::ViolationKind;
 
 use super::LlvmMachine;
-use super::awaits::{Attempt, Await};
+use super::awaits::Await;
 
 /// If there are more states, the execution is a livelock: each thread can be in its loop for ever, as long as no
 /// other thread sees what it changes.
@@ -79,14 +79,15 @@ impl LlvmMachine {
     /// Lets threads go on that have run, or would run, an iteration that changes nothing.
     fn release_spinning(&mut self) {
         for thread in 0..self.threads.len() {
-            let retries = self.is_awaiting(thread) == Some(Attempt::Retries);
-            if !retries && !self.has_spun(thread) {
+            // A value at which an iteration ended in vain may be among those that do not end the wait.
+            let awaits = self.is_awaiting(thread).is_some();
+            if !awaits && !self.has_spun(thread) {
                 continue;
             }
             self.save_thread(thread);
             let slot = &mut self.threads[thread];
             slot.watch.go_on();
-            match retries {
+            match awaits {
                 true => slot.state.awaits = Await::New,
                 false => slot.watch.progress(),
             }
