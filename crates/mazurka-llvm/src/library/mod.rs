@@ -46,6 +46,7 @@ mod numbers;
 mod once;
 mod overlap;
 mod own_table;
+mod pools;
 mod print;
 mod process;
 mod robust;

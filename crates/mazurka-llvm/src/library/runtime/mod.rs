@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::pools::add_pools;
 use super::spins::shorten_spins;
 use crate::ir::{FunctionId, LIBRARY, Module};
 use crate::link::{LinkError, link};
@@ -51,6 +52,7 @@ pub(crate) fn complete(
 ) -> Result<Module, LinkError> {
     remove_replaced(&mut program);
     shorten_spins(&mut program);
+    add_pools(&mut program);
     let mut needed = undefined(&program);
     let at_exit = needed.contains("atexit") || needed.contains("__cxa_atexit");
     if at_exit {
