@@ -4,7 +4,7 @@
 //! initialised. The last one is derived from the address of the lock, because a copy of an initialised
 //! lock is not an initialised lock.
 
-use mazurka_core::model::{Action, Op, When};
+use mazurka_core::model::{Action, Machine as _, Op, When};
 use mazurka_core::verdict::ViolationKind;
 
 use crate::machine::thread::Probe;
@@ -125,7 +125,10 @@ fn try_lock(call: &mut Call<'_>) -> Result<(), Stop> {
 
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = SpinLock::of(call)?;
-    let action = lock.action(Op::Write);
+    // Any thread may unlock, so that the state decides whether this is a misuse: it is read. Under a memory
+    // model, a write of an unlock follows the write of its lock in any case.
+    let op = if call.machine.has_memory_orderings() { Op::Write } else { Op::Update };
+    let action = lock.action(op);
     call.turn(action, lock.probe())?;
     match lock.state(call) {
         HELD => lock.change(call, action, lock.initialised()),

@@ -39,7 +39,7 @@ const MOST_STEPS: usize = 200;
 
 /// Programs on which an explorer once disagreed with `naive`, or that broke the contract. `MAZURKA_RANDOM`
 /// leaves them out.
-const REGRESSIONS: [u64; 10] = [
+const REGRESSIONS: [u64; 12] = [
     110_155,
     111_274,
     112_274,
@@ -50,6 +50,8 @@ const REGRESSIONS: [u64; 10] = [
     560_000_188,
     560_000_871,
     1_100_000_323,
+    1_300_001_002,
+    1_300_001_943,
 ];
 
 /// An explorer that takes longer for one program is not complete.

@@ -116,6 +116,9 @@ fn permutations_of_threads_hide_nothing() {
         for programs in [timed, untimed] {
             let module = module_of(&generator::whole(&programs));
             for (seed, random) in &programs {
+                if count == 1 {
+                    println!("{}", random.text);
+                }
                 let options = LlvmOptions {
                     arguments: vec![seed.to_string()],
                     nondet: Some((0, 2)),
