@@ -198,6 +198,31 @@ fn a_load_that_is_carried_over_is_revisited() {
     }
 }
 
+/// The third thread may be blocked at two stores to its location. Each time, the coherence order that the graph
+/// keeps must have that store last: the other order is a cycle of `psc`, which the load of the last thread meets.
+#[test]
+fn a_blocked_read_changes_the_coherence_order_that_a_graph_keeps() {
+    let (ordering, register) = (MemoryOrdering::SeqCst, 0);
+    let load = |from| Instruction::Load { from, ordering: Some(ordering), register };
+    let store = |to, value| Instruction::Store {
+        to,
+        ordering: Some(ordering),
+        value: Value::Number(value),
+    };
+    let wait = Instruction::Wait { from: 0, ordering, value: 0 };
+    let threads = vec![
+        vec![store(0, 1), store(1, 1)],
+        vec![store(0, 2), store(2, 1)],
+        vec![load(1), load(2), wait],
+        vec![store(0, 0)],
+        vec![load(0)],
+    ];
+    let program = Litmus { threads };
+    for model in MemoryModel::ALL {
+        assert_eq!(observe(&program, model).difference, None, "{program}");
+    }
+}
+
 /// A trace orders a read with all writes to its location, and so says which of them it reads from. So under
 /// `sc` there is one graph for each Mazurkiewicz trace.
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::moves::{Shape, shape};
-use super::observed::add_access;
+use super::observed::{add_access, is_consistent};
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
 use crate::model::{
@@ -251,13 +251,18 @@ impl Graphs {
     pub(super) fn block(&mut self, machine: &dyn Machine, attempt: Attempt) {
         let Some(action) = machine.next(attempt.process) else { return };
         let Some(location) = self.location_of(machine, attempt.process, action) else { return };
-        let model = self.model;
+        let (model, coherence) = (self.model, self.coherence);
         let graph = &mut self.lineage_mut().graph;
         let value = graph.value_of(location, attempt.reads_from.unwrap_or(INITIAL));
         let shape = Shape { reads: true, writes: false, is_blocked: true, holds: false };
         let read = read_of(action, location, attempt, shape, value);
         let stamp = attempt.stamp.unwrap_or_else(|| graph.next_stamp());
         graph.push(Event { stamp, ..read }, 0, model);
+        if coherence == Coherence::Observed {
+            // The witness may have changed since the write was last in it.
+            let is_consistent = is_consistent(graph, model);
+            debug_assert!(is_consistent, "a move was not possible");
+        }
     }
 
     /// Adds the events of a step of the parent lineage, and returns that step.

@@ -47,7 +47,7 @@ pub(super) fn add_access(
 
 /// Returns whether the graph, which was consistent before the last step was added, still is. It is if nothing
 /// follows the access in the witness. If the writes to each location are a chain, there is no other witness.
-fn is_consistent(graph: &mut Graph, model: &dyn Model) -> bool {
+pub(super) fn is_consistent(graph: &mut Graph, model: &dyn Model) -> bool {
     let last = graph.events().len() as EventId - 1;
     if !has_successors(graph, last) {
         return true;
@@ -201,7 +201,12 @@ impl Graphs {
             let value = self.lineage().graph.value_of(location, write);
             let attempt = Attempt { process, choice: 0, reads_from: Some(write), stamp };
             if waits_at(action, machine.guards(process), value) {
-                if revisited.is_some() || self.may_be_last(location, write) {
+                // A failed exchange may have a stronger ordering than the read that was revisited.
+                let is_possible = match revisited {
+                    Some(_) => self.can_read(action, location, attempt),
+                    None => self.may_be_last(location, write),
+                };
+                if is_possible {
                     moves.push(Move::Block(attempt));
                 }
                 continue;
