@@ -10,13 +10,14 @@ use mazurka_erlang::ErlangProgram;
 fn polls(call: &str) -> ErlangProgram {
     let program = program("polls", &format!("polls:{call}")).treat_as_normal("killed");
     // The owner of the table waits for ever.
-    program
-        .ignore_deadlocks(["table_killed()", "table_deleted()", "table_unnamed()"].contains(&call))
+    program.ignore_deadlocks(
+        ["table_killed()", "table_deleted()", "table_unnamed()", "name_killed()"].contains(&call),
+    )
 }
 
 /// The number of executions of `observers`. Processes that take a lock do so in every order, and a process that
 /// polls needs no execution for each value that it could have read before.
-const EXECUTIONS: [(&str, u64); 19] = [
+const EXECUTIONS: [(&str, u64); 23] = [
     ("last(1)", 1),
     ("last(16)", 1),
     ("tickets(2)", 2),
@@ -37,6 +38,11 @@ const EXECUTIONS: [(&str, u64); 19] = [
     ("table_private()", 1),
     ("table_named(16)", 1),
     ("table_unnamed()", 1),
+    ("name_given(1)", 1),
+    ("name_given(4)", 1),
+    // The name is free at the start, and at the end.
+    ("name_taken()", 2),
+    ("name_passed_on()", 1),
 ];
 
 #[test]
@@ -61,7 +67,8 @@ fn every_explorer_runs_each_trace() {
     ];
     let numbers =
         ["last(2)", "tickets(2)", "locks(2)", "counted()", "killed()", "counting()", "spawning()"];
-    for call in numbers.into_iter().chain(tables) {
+    let names = ["name_given(2)", "name_taken()", "name_passed_on()", "name_killed()"];
+    for call in numbers.into_iter().chain(tables).chain(names) {
         let (all, _) = outcomes(&polls(call), Algorithm::Naive);
         for algorithm in algorithms {
             let (found, verdict) = outcomes(&polls(call), algorithm);
@@ -83,6 +90,14 @@ fn a_poll_that_never_ends_is_a_livelock() {
         let text = violation.message;
         assert!(text.contains("P loops as long as number 1 of the array #Ref<P.1> is 1"), "{text}");
     }
+}
+
+#[test]
+fn a_poll_of_a_name_that_never_ends_is_a_livelock() {
+    let violation = verdict(&polls("name_never()"), Algorithm::Observers).violations.remove(0);
+    assert_eq!(violation.kind, ViolationKind::Livelock);
+    let text = violation.message;
+    assert!(text.contains("P loops as long as no process has the name two"), "{text}");
 }
 
 #[test]

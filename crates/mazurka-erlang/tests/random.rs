@@ -116,6 +116,13 @@ fn polls_of_named_entries_end_as_single_reads_do() {
     polls_end_as_single_reads_do("{await_named,K}", &["await_named", "await_no_name"], &waits);
 }
 
+/// The same for names.
+#[test]
+fn polls_of_names_end_as_single_reads_do() {
+    let waits = ["await_name/1", "await_free/0"];
+    polls_end_as_single_reads_do("{await_name,#}", &["await_name", "await_free"], &waits);
+}
+
 fn polls_end_as_single_reads_do(act: &str, polls: &[&str], waits: &[&str]) {
     let (first, programs) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 60));
     let (mut compared, mut wrong) = (0, Vec::new());

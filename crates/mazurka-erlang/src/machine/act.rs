@@ -34,8 +34,10 @@ impl ErlangMachine {
         if let Some(entry) = self.polled_entry(what, arguments) {
             let value = self.value_of_entry(entry);
             performed.actions.push(declared.performed(value, value));
-        } else if declared.when == When::Always && !matches!(what, Visible::Atomic(_)) {
-            performed.actions.push(declared);
+        } else if declared.when == When::Always && !matches!(what, Visible::Atomic(_))
+            || self.polled_name(what, arguments).is_some()
+        {
+            performed.actions.push(self.with_value_of_name(declared));
         }
         if matches!(
             what,
@@ -103,6 +105,7 @@ impl ErlangMachine {
                 // The end of the process would take the name away, too.
                 self.touch(performed, Op::Read, Thing::End(holder));
                 self.vm.set_name(name, None);
+                self.put_value_of_name(name, performed);
                 self.vm.local_mut(holder).name = None;
                 self.touch(performed, Op::Update, Thing::NameOf(holder));
                 self.touch(performed, Op::Add, Thing::Names);
@@ -301,6 +304,7 @@ impl ErlangMachine {
             return Err(badarg());
         }
         self.vm.set_name(name, Some(holder));
+        self.put_value_of_name(name, performed);
         let named_itself = holder == self.vm.current;
         let local = self.vm.local_mut(holder);
         (local.name, local.named_itself) = (Some(name), named_itself);

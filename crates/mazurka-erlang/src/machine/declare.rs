@@ -30,6 +30,10 @@ impl ErlangMachine {
         let other = first.as_pid().unwrap_or(process);
         let name = self.name_of(first).map_or(0, |name| name.0);
         let (op, on) = match what {
+            Visible::Whereis if self.polled_name(what, arguments).is_some() => {
+                let on = self.objects.whole(Thing::Name(name));
+                return self.await_other_values(process, on);
+            }
             Visible::SendToName | Visible::Whereis => {
                 (Op::Read, self.objects.whole(Thing::Name(name)))
             }

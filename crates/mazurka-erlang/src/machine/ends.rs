@@ -71,9 +71,11 @@ impl ErlangMachine {
         self.touch(performed, Op::Update, Thing::End(process));
         let local = *self.vm.local(process);
         if let Some(name) = local.name {
+            let on = self.objects.whole(Thing::Name(name.0));
+            performed.actions.push(self.with_value_of_name(Action::new(Op::Update, on)));
             self.vm.set_name(name, None);
+            self.put_value_of_name(name, performed);
             self.vm.me_mut().name = None;
-            self.touch(performed, Op::Update, Thing::Name(name.0));
             self.touch(performed, Op::Add, Thing::Names);
         }
         let former = self.vm.former_names.iter();

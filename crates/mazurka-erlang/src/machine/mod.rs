@@ -17,6 +17,7 @@ mod info;
 mod objects;
 mod perform;
 mod polled_entries;
+mod polled_names;
 mod polls;
 mod program;
 mod record;

@@ -1,9 +1,9 @@
-//! Polls: loops that read a number of `atomics` or `counters`, or an entry of a table, until it has another
+//! Polls: loops that read a number of `atomics` or `counters`, an entry of a table, or a name, until it has another
 //! value.
 //!
 //! An iteration of such a loop is *pure* if it returns to the same operation with the same local state, and
 //! the operation and the code behind it change nothing. Mazurka does not run pure iterations: the operation
-//! waits until the number or the entry has a value at which the iteration is not pure. This is an await, see
+//! waits until the number, the entry or the name has a value at which the iteration is not pure. This is an await, see
 //! [`Action::awaits`].
 //!
 //! Which values these are is found by trying. The machine performs the operation with every value that the
@@ -12,14 +12,15 @@
 //!
 //! This is done only in programs that poll, see [`lessons`](crate::vm::lessons). In these programs, equal writes
 //! and additions are updates: explorers derive the value of a number from the last write before it. For tables,
-//! this concerns the entries with keys that are polled, see [`polled_entries`](super::polled_entries).
+//! this concerns the entries with keys that are polled, see [`polled_entries`](super::polled_entries), and for names
+//! those that are polled, see [`polled_names`](super::polled_names).
 
 use mazurka_core::model::{Action, Location, Op, Performed, Values, When};
 
 use super::ErlangMachine;
 use super::objects::Thing;
 use super::polled_entries::{Entry, Version};
-use crate::term::{Term, equal_exact};
+use crate::term::{Atom, Term, equal_exact};
 use crate::vm::process::{AtomicOperation, Visible};
 use crate::vm::{Local, Pending, Status, Stop};
 
@@ -33,6 +34,8 @@ enum Polled {
     Number([Term; 3]),
     /// An entry of a table.
     Entry(Entry),
+    /// A name.
+    Name(Atom),
 }
 
 /// A value that is tried.
@@ -42,6 +45,8 @@ enum Tried {
     Number(Term),
     /// A version of the table of an entry.
     Version(Entry, Version),
+    /// A process that has a name, if one has it.
+    Holder(Atom, Option<u32>),
 }
 
 /// The poll that a process is about to perform.
@@ -63,6 +68,7 @@ impl ErlangMachine {
             Visible::Atomic(AtomicOperation::Get | AtomicOperation::CompareExchange) => {
                 Some(Polled::Number(arguments))
             }
+            Visible::Whereis => self.looked_up_name(what, &arguments).map(Polled::Name),
             _ => self.read_entry(what, &arguments).map(Polled::Entry),
         }
     }
@@ -77,6 +83,7 @@ impl ErlangMachine {
         match polled {
             Polled::Number(_) => self.vm.polls,
             Polled::Entry((_, hash)) => self.vm.polled_keys.contains(&hash),
+            Polled::Name(name) => self.is_polled_name(name),
         }
     }
 
@@ -95,6 +102,7 @@ impl ErlangMachine {
             let poll = poll.map(|polled| match polled {
                 Polled::Number(arguments) => self.try_values(process, &arguments),
                 Polled::Entry(entry) => self.try_versions(process, entry),
+                Polled::Name(name) => self.try_holders(process, name),
             });
             if poll.is_some() || self.polls[process as usize].is_some() {
                 self.polls[process as usize] = poll;
@@ -144,6 +152,18 @@ impl ErlangMachine {
         poll
     }
 
+    /// Tries the processes that have and had a name.
+    fn try_holders(&mut self, process: u32, name: Atom) -> Poll {
+        let mut poll = Poll { failing: Vec::new(), is_vain: false, is_mixed: false };
+        for (i, (value, holder)) in self.holders_of(name).into_iter().take(MOST).enumerate() {
+            if self.loops(process, Tried::Holder(name, holder)) {
+                poll.failing.push(value);
+                poll.is_vain |= i == 0;
+            }
+        }
+        poll
+    }
+
     /// Replaces the table of an entry. Returns the number of tables that have changed.
     fn put_version(&mut self, (by, _): Entry, version: Version) -> usize {
         let now = self.version_now(by).map(|(id, _)| id);
@@ -171,6 +191,7 @@ impl ErlangMachine {
                 self.vm.set_in_array(arguments[0], index, value).ok().map(|()| 1)
             }
             Tried::Version(entry, version) => Some(self.put_version(entry, version)),
+            Tried::Holder(name, holder) => Some(self.put_holder(name, holder)),
         };
         self.vm.me_mut().steps += 1;
         let result = self.act(process, what, &arguments, &mut Performed::default());
@@ -207,6 +228,7 @@ impl ErlangMachine {
         let is_known = |polled: &Polled| match polled {
             Polled::Number(_) => self.vm.polls,
             Polled::Entry((_, hash)) => self.vm.is_polled_key(*hash),
+            Polled::Name(name) => self.vm.is_polled_key(self.key_of_name(*name)),
         };
         let Some(polled) = self.candidate(process).filter(|polled| !is_known(polled)) else {
             return;
@@ -220,11 +242,13 @@ impl ErlangMachine {
                 let now = self.versions_of(entry).into_iter().next();
                 now.map(|(_, version)| Tried::Version(entry, version))
             }
+            Polled::Name(name) => Some(Tried::Holder(name, self.vm.names.get(&name).copied())),
         };
         if value.is_some_and(|value| self.loops(process, value)) {
             self.has_learnt_polls = true;
             match polled {
                 Polled::Entry((_, hash)) => self.vm.watch_key(hash),
+                Polled::Name(name) => self.vm.watch_key(self.key_of_name(name)),
                 Polled::Number(_) => {
                     self.vm.watch_polls();
                     for process in 0..self.actions.len() as u32 {
@@ -280,6 +304,9 @@ impl ErlangMachine {
                 (on, self.number_now(&arguments))
             }
             Polled::Entry(entry) => (self.location_of(entry), self.value_of_entry(entry)),
+            Polled::Name(name) => {
+                (self.objects.whole(Thing::Name(name.0)), self.value_of_name(name))
+            }
         };
         Some(Action::new(Op::Read, on).performed(value, value))
     }
@@ -308,6 +335,16 @@ impl ErlangMachine {
                 let value = self.vm.values_in_array(array, place, 1).first().copied()?;
                 let (index, array, value) = (show(index), show(array), show(value));
                 format!("loops as long as number {index} of the array {array} is {value}")
+            }
+            Polled::Name(name) => {
+                let text = show(Term::atom(name));
+                match self.vm.names.get(&name) {
+                    Some(holder) => {
+                        let holder = self.vm.symbol(*holder);
+                        format!("loops as long as {holder} has the name {text}")
+                    }
+                    None => format!("loops as long as no process has the name {text}"),
+                }
             }
             Polled::Entry((by, _)) => {
                 let Pending::Do { arguments: [table, key, _], .. } = self.vm.local(process).pending

@@ -234,17 +234,18 @@ impl Vm {
         })
     }
 
-    /// Returns whether the last step has changed only the local state of a process, and numbers in arrays and
-    /// tables so many times. The output belongs to no process.
+    /// Returns whether the last step has changed only the local state of a process, and numbers in arrays, tables
+    /// and names so many times. The output belongs to no process.
     pub(crate) fn has_changed_only(&self, process: u32, times: usize) -> bool {
         let Some(mark) = self.marks.last() else { return false };
         let log = &self.log[mark.log..];
         let is_local = |undo: &Undo| match undo {
             Undo::Local(changed) | Undo::Stack(changed, ..) => *changed == process,
-            Undo::Arrays(_) | Undo::Table(..) => true,
+            Undo::Arrays(_) | Undo::Table(..) | Undo::Name(..) => true,
             _ => false,
         };
-        let is_change = |undo: &&Undo| matches!(undo, Undo::Arrays(_) | Undo::Table(..));
+        let is_change =
+            |undo: &&Undo| matches!(undo, Undo::Arrays(_) | Undo::Table(..) | Undo::Name(..));
         let changes = log.iter().filter(is_change).count();
         self.output.len() == mark.output && changes == times && log.iter().all(is_local)
     }

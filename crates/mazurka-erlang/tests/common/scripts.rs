@@ -232,6 +232,19 @@ const ACTS: &[&[&str]] = &[
         "delete_named",
         "{{signal,kill},#}",
     ],
+    // Polls of a name.
+    &[
+        "{await_name,#}",
+        "{await_name,#}",
+        "{await_free,#}",
+        "{register,#}",
+        "{register,#}",
+        "unregister",
+        "whereis",
+        "{node,a}",
+        "{{signal,kill},#}",
+        "{{signal,bye},#}",
+    ],
     // Tables with names.
     &[
         "new",

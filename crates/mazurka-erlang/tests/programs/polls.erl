@@ -1,7 +1,8 @@
-%% Processes that poll numbers of `atomics` and `counters`.
+%% Processes that poll numbers of `atomics` and `counters`, entries of tables, and names.
 -module(polls).
 -export([last/1, tickets/1, locks/1, counted/0, killed/0, never/0, counting/0, spawning/0, table_last/1, table_never/0,
-         table_deleted/0, table_killed/0, table_emptied/0, table_private/0, table_named/1, table_unnamed/0]).
+         table_deleted/0, table_killed/0, table_emptied/0, table_private/0, table_named/1, table_unnamed/0,
+         name_given/1, name_taken/0, name_passed_on/0, name_killed/0, name_never/0]).
 
 %% The first process waits for the last of N numbers.
 last(N) ->
@@ -135,3 +136,43 @@ table_unnamed() ->
               receive Me -> ok end
           end),
     until(fun() -> catch ets:member(table, key) end, true).
+
+%% The first process waits until the last of N processes has its name. These wait for each other in the same way.
+name_given(N) ->
+    [spawn(fun() -> become(I) end) || I <- lists:seq(1, N)],
+    until(fun() -> is_pid(whereis(name(N))) end, true),
+    name(N) ! stop.
+
+become(1) -> register(name(1), self()), receive stop -> ok end;
+become(I) ->
+    until(fun() -> is_pid(whereis(name(I - 1))) end, true),
+    register(name(I), self()),
+    receive stop -> name(I - 1) ! stop end.
+
+name(I) -> lists:nth(I, [one, two, three, four]).
+
+%% The name is free before a process registers it, and after that process has ended.
+name_taken() ->
+    spawn(fun() -> register(one, self()) end),
+    until(fun() -> whereis(one) end, undefined).
+
+%% The loop ends only at the second process that has the name.
+name_passed_on() ->
+    Me = self(),
+    First = spawn(fun() -> register(one, self()), receive stop -> unregister(one), Me ! done end end),
+    Second = spawn(fun() -> receive go -> register(one, self()), receive stop -> ok end end end),
+    First ! stop,
+    receive done -> Second ! go end,
+    until(fun() -> whereis(one) end, Second),
+    Second ! stop.
+
+%% A signal ends the process that polls, before or after it finds the name.
+name_killed() ->
+    Pid = spawn(fun() -> until(fun() -> is_pid(whereis(one)) end, true) end),
+    spawn(fun() -> register(one, self()), receive stop -> ok end end),
+    exit(Pid, kill),
+    receive after infinity -> ok end.
+
+name_never() ->
+    spawn(fun() -> register(one, self()) end),
+    until(fun() -> is_pid(whereis(two)) end, true).

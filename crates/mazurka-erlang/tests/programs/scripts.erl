@@ -79,6 +79,10 @@ act(register, Whom, _) -> register(name, Whom);
 act(unregister, _, _) -> unregister(name);
 act(whereis, _, _) -> whereis(name);
 act(registered, _, _) -> registered();
+act(await_name, Whom, _) -> await_name(Whom);
+act(await_free, _, _) -> await_free();
+act(await_name_once, Whom, _) -> once(whereis(name) =:= Whom, awaited);
+act(await_free_once, _, _) -> once(whereis(name) =:= undefined, awaited);
 %% What processes find out about each other
 act(is_alive, Whom, _) -> is_process_alive(Whom);
 act(processes, _, _) -> length(processes());
@@ -213,6 +217,11 @@ poll(Array, Number) -> case atomics:get(Array, 1) of Number -> polled; _ -> poll
 
 acquire(Array, Number) ->
     case atomics:compare_exchange(Array, 1, 0, Number) of ok -> acquired; _ -> acquire(Array, Number) end.
+
+%% Loop until a process has the name, or none.
+await_name(Whom) -> case whereis(name) of Whom -> awaited; _ -> await_name(Whom) end.
+
+await_free() -> case whereis(name) of undefined -> awaited; _ -> await_free() end.
 
 %% Loop until the objects of a key are these.
 await(Table, Key) -> case ets:member(Table, Key) of true -> awaited; false -> await(Table, Key) end.
