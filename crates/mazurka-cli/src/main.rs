@@ -69,7 +69,7 @@ fn main() -> ExitCode {
     let spelled = |word: OsString| if word == "-pa" { "--code-path".into() } else { word };
     let words: Vec<OsString> = std::env::args_os().map(spelled).collect();
     let wants_json = words.iter().take_while(|word| *word != "--").any(|word| word == "--json");
-    // Clap would need the version of other programs even if nobody asks.
+    // Clap would need the version of other programs even if the user does not ask for it.
     if words.len() == 2 && words[1] == "--version" {
         print!("{}", doctor::long_version());
         return ExitCode::SUCCESS;
@@ -101,7 +101,7 @@ fn refuse_usage(error: &clap::Error, wants_json: bool) -> ExitCode {
     refuse(message.trim_start_matches("error: ").trim_end(), wants_json)
 }
 
-/// Ends with the exit code for bad usage and bad input. Whoever asked for JSON gets the message as
+/// Ends with the exit code for bad usage and bad input. With `--json`, the message is printed as
 /// JSON, too.
 fn refuse(message: &str, wants_json: bool) -> ExitCode {
     if wants_json {

@@ -38,7 +38,7 @@ macro_rules! explorers {
                 workers share Forks<AllConflicts>,
                 bounded bounded::BoundedTraces;
             Observers, "observers",
-                "like optimal, but races that nobody observes do not count; the default",
+                "like optimal, but races that no operation observes do not count; the default",
                 dpor::observers::Observers, every trace,
                 workers share Forks<ObservedConflicts>,
                 bounded bounded::BoundedObservers;

@@ -158,11 +158,20 @@ impl fmt::Display for LoadError {
                  install it (`apt-get install clang`, `dnf install clang`, `brew install llvm`), \
                  or say where it is (`--clang PATH`)"
             ),
-            LoadError::Compiler { file, command } => write!(
-                f,
-                "{} does not compile: see what clang says above (it was run as `{command}`)",
-                file.display()
-            ),
+            LoadError::Compiler { file, command } => {
+                write!(
+                    f,
+                    "{} does not compile: see what clang says above (it was run as `{command}`)",
+                    file.display()
+                )?;
+                if matches!(language(file), Ok(Language::Cpp)) && !command.contains(" -std=") {
+                    write!(
+                        f,
+                        ". Flags behind `--` go to clang: `-- -std=c++20` chooses a standard"
+                    )?;
+                }
+                Ok(())
+            }
             LoadError::Read(error) => error.fmt(f),
             LoadError::Link(error) => error.fmt(f),
         }

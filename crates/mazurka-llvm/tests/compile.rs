@@ -168,6 +168,14 @@ fn errors_say_what_to_do() {
     source.flags.push("-w".into());
     let error = fails(source);
     assert!(error.to_string().contains("bad.c does not compile"), "{error}");
+
+    let mut source = Source::new([directory.file("new.cpp", "int main() { none }\n")]);
+    source.flags.push("-w".into());
+    let error = fails(source.clone());
+    assert!(error.to_string().contains("`-- -std=c++20` chooses a standard"), "{error}");
+    source.flags.push("-std=c++17".into());
+    let error = fails(source);
+    assert!(error.to_string().ends_with("-o -`)"), "{error}");
 }
 
 #[test]
