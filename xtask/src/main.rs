@@ -40,7 +40,8 @@ Commands:
   oracle [--programs N] [--seed S]
                    compare every explorer with brute force on random programs
   loops [--programs N] [--seed S]
-                   the same on random programs with event loops
+                   compare every explorer with brute force on random programs with event loops
+                   (both list their options with --help)
   traces DIR [--algorithm NAME]... [--seconds N]
                    explore the recordings of event-driven programs in a directory
   screenshots [COMMAND]

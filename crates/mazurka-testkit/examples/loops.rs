@@ -2,10 +2,7 @@
 //!
 //! `cargo run --release -p mazurka-testkit --example loops -- --programs 10000 --seed 1`
 //!
-//! `--limit N` sets the maximum number of interleavings of a program, `--algorithm NAME` the
-//! explorer to compare, and `--most N` the number of disagreements after which to stop. `--events
-//! N` generates programs with that many events and short handlers. The exit status is 1 if some
-//! explorer disagrees.
+//! `--help` lists the options. The exit status is 1 if some explorer disagrees.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,12 +10,30 @@ use std::time::Instant;
 use mazurka_core::search::Algorithm;
 use mazurka_testkit::loops::{Compared, compare, random, random_with_events, report};
 
+const HELP: &str = "\
+Compares the explorers with brute force on random programs with event loops.
+
+Usage: cargo xtask loops [OPTION]...
+
+  --programs N      how many programs to try (default: 1000)
+  --seed S          the seed of the first program (default: 1)
+  --limit N         the most interleavings of a program; larger programs are skipped and counted
+                    (default: 20000)
+  --events N        programs with this many events and short handlers
+  --algorithm NAME  compare one explorer only
+  --most N          stop after this many disagreements (default: 3)
+  --help            print this";
+
 fn main() -> ExitCode {
     let (mut programs, mut seed, mut limit, mut most) = (1000u64, 1u64, 20_000u64, 3u64);
     let mut events = 0u64;
     let mut algorithms = Algorithm::ALL.to_vec();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
+        if matches!(word.as_str(), "--help" | "-h") {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
         let value = words.next().unwrap_or_default();
         let number = |into: &mut u64| value.parse().map(|n| *into = n).is_ok();
         let is_known = match word.as_str() {
@@ -31,7 +46,7 @@ fn main() -> ExitCode {
             _ => false,
         };
         if !is_known {
-            eprintln!("loops: I do not understand `{word} {value}`");
+            eprintln!("`{word} {value}` is no option; `--help` lists them");
             return ExitCode::from(2);
         }
     }

@@ -2,10 +2,7 @@
 //!
 //! `cargo run --release -p mazurka-testkit --example oracle -- --programs 10000 --seed 1`
 //!
-//! `--limit N` sets the maximum number of interleavings of a program; larger programs are skipped
-//! and counted. `--profile NAME` uses only one profile, and `--algorithm NAME` only one explorer.
-//! `--most N` sets the number of disagreements after which to stop. The exit status is 1 if some
-//! explorer disagrees.
+//! `--help` lists the options. The exit status is 1 if some explorer disagrees.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -13,6 +10,20 @@ use std::time::Instant;
 use mazurka_core::search::Algorithm;
 use mazurka_testkit::compare::{Compared, compare, report};
 use mazurka_testkit::random::{self, Profile};
+
+const HELP: &str = "\
+Compares the explorers with brute force on random programs.
+
+Usage: cargo xtask oracle [OPTION]...
+
+  --programs N      how many programs to try (default: 10000)
+  --seed S          the seed of the first program (default: 1)
+  --limit N         the most interleavings of a program; larger programs are skipped and counted
+                    (default: 200000)
+  --profile NAME    use programs of one profile only
+  --algorithm NAME  compare one explorer only
+  --most N          stop after this many disagreements (default: 10)
+  --help            print this";
 
 struct Arguments {
     programs: u64,
@@ -34,6 +45,10 @@ fn arguments() -> Result<Arguments, String> {
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
+        if matches!(name.as_str(), "--help" | "-h") {
+            println!("{HELP}");
+            std::process::exit(0);
+        }
         let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value"))?;
         let number = || value.parse().map_err(|_| format!("`{name} {value}`: not a number"));
         match name.as_str() {
@@ -50,7 +65,7 @@ fn arguments() -> Result<Arguments, String> {
                 let error = || format!("no profile `{value}`; there are {:?}", Profile::ALL);
                 found.profile = Some(profile.ok_or_else(error)?);
             }
-            _ => return Err(format!("there is no option `{name}`")),
+            _ => return Err(format!("there is no option `{name}`; `--help` lists them")),
         }
     }
     Ok(found)
@@ -92,7 +107,7 @@ fn main() -> ExitCode {
     }
     println!(
         "{agreed} programs with {all_interleavings} interleavings, {all_traces} traces and \
-         {all_classes} classes: everybody agrees; {disagreed}: somebody disagrees; {too_large} skipped: more than \
+         {all_classes} classes: all explorers agree; {disagreed}: an explorer disagrees; {too_large} skipped: more than \
          {limit} interleavings; {:.1} s",
         started.elapsed().as_secs_f64()
     );
