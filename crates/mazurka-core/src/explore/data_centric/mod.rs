@@ -97,13 +97,12 @@
 //! wait in one execution, and be an ordinary read in another, in which no value at which it waits has come
 //! before it. Its condition is known only for the writes that come before it.
 //!
-//! The writes to such a *polled* location are ordered, and every access to it
-//! [takes turns](graph::access::GroupAccess::takes_turns): the children of its node are those of a waiting
-//! event. The event comes next on the location, or observes an earlier write, or another write comes next.
-//! Every execution below the node is below exactly one of them, whether the event ever waits or not. No child
-//! requires that an event observes a write that came after it, so no condition is evaluated at a value that
-//! the machine has not tried. If the event waits at the value of the write that comes next, it remains
-//! pending there.
+//! The writes to such a *polled* location are ordered, and every access to it *takes turns* (see
+//! `graph/access.rs`): the children of its node are those of a waiting event. The event comes next on the
+//! location, or observes an earlier write, or another write comes next. Every execution below the node is
+//! below exactly one of them, whether the event ever waits or not. No child requires that an event observes
+//! a write that came after it, so no condition is evaluated at a value that the machine has not tried. If
+//! the event waits at the value of the write that comes next, it remains pending there.
 //!
 //! Why are the writes ordered? Suppose that they were not. Then a node of a wait would need a child in which
 //! the event observes none of the writes so far. That child has an execution only if other writes follow, or
