@@ -4,10 +4,11 @@ mod common;
 
 use common::{
     ALGORITHMS, check, fails, going_back_restores_everything, program, program_with, violations,
+    violations_of,
 };
 use mazurka_core::search::{Algorithm, Options};
-use mazurka_core::verdict::Violation;
 use mazurka_core::verdict::ViolationKind::{InvalidMemory, Livelock};
+use mazurka_core::verdict::{Note, Violation};
 use mazurka_llvm::LlvmOptions;
 use mazurka_testkit::division::divided;
 
@@ -26,10 +27,14 @@ fn threads(globals: &str, bodies: &[&str]) -> String {
     text
 }
 
-/// Asserts that every explorer runs so many executions of these threads, and drops none.
+/// Asserts that every explorer runs so many executions of these threads, and drops none. `data-centric` may run
+/// fewer.
 #[track_caller]
 fn counts(globals: &str, bodies: &[&str], executions: u64) {
     let program = program(&threads(globals, bodies));
+    let verdict = check(&program, Algorithm::DataCentric);
+    assert_eq!(verdict.violations, [], "data-centric");
+    assert!(verdict.executions <= executions && verdict.blocked == 0, "data-centric: {verdict:?}");
     for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::Unfolding] {
         let verdict = check(&program, algorithm);
         assert_eq!(verdict.violations, [], "{algorithm}");
@@ -96,6 +101,55 @@ fn an_assumption_that_never_holds() {
     let text = threads("atomic_int x;", &["x = 1; x = 2", "__VERIFIER_assume(x == 5)"]);
     let verdict = check(&program(&text), Algorithm::Optimal);
     assert_eq!((verdict.executions, verdict.blocked, verdict.violations.len()), (0, 1, 0));
+}
+
+/// Asserts that `data-centric` explores these threads itself. Of `executions`, the first is the number for
+/// `optimal`. Returns the violations, which every explorer finds.
+#[track_caller]
+fn by_observation(globals: &str, bodies: &[&str], executions: [u64; 2]) -> Vec<Violation> {
+    let program = program(&threads(globals, bodies));
+    let [optimal, verdict] =
+        [Algorithm::Optimal, Algorithm::DataCentric].map(|algorithm| check(&program, algorithm));
+    assert_eq!([optimal.executions, verdict.executions], executions);
+    assert_eq!((optimal.blocked, verdict.blocked), (0, 0));
+    assert!(!verdict.notes.contains(&Note::Overlap), "{:?}", verdict.notes);
+    violations_of(&program)
+}
+
+#[test]
+fn data_centric_explores_awaits() {
+    // The store of 2 to `y` comes before that of 1, after the load, or in between. The first two are alike
+    // for the load.
+    let stores = ["y = 1; x = 1", "y = 2", "while (!x) ; int r = y; (void)r"];
+    assert_eq!(by_observation("atomic_int x, y;", &stores, [3, 2]), []);
+    // No thread loads `y`, so the stores to it are not ordered.
+    let stores = ["y = 1; x = 1", "y = 2", "y = 3", "while (!x) ;"];
+    assert_eq!(by_observation("atomic_int x, y;", &stores, [6, 1]), []);
+}
+
+#[test]
+fn data_centric_finds_an_await_that_is_stuck_after_one_of_two_stores() {
+    // The reader goes on between the stores or after them, or is stuck after the store of 1.
+    let bodies = ["x = 1", "x = 2", "while (x != 2) ;"];
+    let found = by_observation("atomic_int x;", &bodies, [3, 3]);
+    assert!(found.iter().all(|violation| violation.kind == Livelock) && found.len() == 1);
+    // The reader sees 0 in both orders of the stores, or 2 in both, or is stuck after the store of 5. An
+    // execution in which 5 comes late does not tell that the reader waits at 5.
+    let bodies = ["x = 5", "x = 2", "while (x == 5) ;"];
+    let found = by_observation("atomic_int x;", &bodies, [5, 5]);
+    assert!(found.iter().all(|violation| violation.kind == Livelock) && found.len() == 1);
+    // The location does not begin with 0.
+    let found = by_observation("atomic_int y, x = 1;", &["y = 1", "while (x == 1) ;"], [1, 1]);
+    assert!(found.iter().all(|violation| violation.kind == Livelock) && found.len() == 1);
+}
+
+#[test]
+fn data_centric_finds_awaits_that_are_stuck_together() {
+    // Both readers are stuck only if the first thread stores to `x` last, and the second one to `y`.
+    let bodies = ["y = 2; x = 1", "x = 2; y = 1", "while (x != 2) ;", "while (y != 2) ;"];
+    let program = program(&threads("atomic_int x, y;", &bodies));
+    let all = violations_of(&program);
+    assert_eq!(all.len(), 3, "{all:?}");
 }
 
 #[test]

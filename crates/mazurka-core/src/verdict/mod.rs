@@ -241,8 +241,9 @@ pub enum Note {
     /// `optimal` explored the program instead of `data-centric`: ranges of memory overlap in part, a
     /// read covers many others, a condition is on memory that is accessed in several sizes, atomics of
     /// several sizes overlap, an object is freed while another process may access it, a step waits for several
-    /// locations at once or branches on one of several accesses, a process waits in a loop or at a barrier,
-    /// independent operations are on one channel, or `data-centric` cannot determine what some events observe.
+    /// locations at once or branches on one of several accesses, a loop waits for a location that is accessed
+    /// together with others, a process waits at a barrier, independent operations are on one channel, or
+    /// `data-centric` cannot determine what some events observe.
     Overlap,
     /// `optimal` explored the program instead of `event-driven`: a handler waits for another
     /// handler by other means than a lock, or for several things at once.
@@ -287,7 +288,8 @@ impl std::fmt::Display for Note {
                  overlap in part, a read covers many others, a condition is on memory that is \
                  accessed in several sizes, atomics of several sizes overlap, an object is freed while another process may access it, \
                  a step waits for several locations at once or branches on one of several accesses, \
-                 a process waits in a loop or at a barrier, independent operations are on one channel, \
+                 a loop waits for a location that is accessed together with others, a process waits at \
+                 a barrier, independent operations are on one channel, \
                  or `data-centric` cannot determine what some events observe"
             }
             Note::HandlersWait => {

@@ -114,7 +114,7 @@ pub fn compare(script: &Script, limit: u64, algorithms: &[Algorithm]) -> Compare
         },
         false => Observations::default(),
     };
-    let orders_more = orders_more_than_needed(script);
+    let orders_more = orders_more_than_needed(script) || observations.has_joint_waits();
     let has_readers = script.has(|statement| matches!(statement, Statement::ReadLock(_)));
     let known =
         Known { behaviour: &behaviour, observations: &observations, orders_more, has_readers };
@@ -145,7 +145,8 @@ struct Known<'a> {
 }
 
 /// Returns whether a program has operations that `data-centric` orders more than necessary. It may
-/// then run more executions than there are traces.
+/// then run more executions than there are traces. The same holds if a process
+/// [waits](Observations::has_joint_waits) for several locations at once.
 fn orders_more_than_needed(script: &Script) -> bool {
     use Statement::*;
     script.has(|statement| match statement {
@@ -153,8 +154,6 @@ fn orders_more_than_needed(script: &Script) -> bool {
         Add(..) | TryReadLock(..) | TryWriteLock(..) | Wait(..) | WaitTimeout(..) => true,
         // Receives that look into mailboxes without waiting.
         TryTake(..) => true,
-        // Operations that may wait for all locations that the process has read.
-        Yield | Await(_) => true,
         _ => false,
     })
 }

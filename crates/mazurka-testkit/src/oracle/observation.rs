@@ -134,6 +134,11 @@ impl<E: Clone + PartialEq + fmt::Debug> Observations<E> {
         Ok(search.found)
     }
 
+    /// Returns whether some process waits for several locations at once.
+    pub fn has_joint_waits(&self) -> bool {
+        !self.awaited.together.is_empty()
+    }
+
     /// Returns whether a location is a lock whose readers are not ordered.
     pub fn is_shared(&self, on: Location) -> bool {
         self.awaited.is_shared(on)

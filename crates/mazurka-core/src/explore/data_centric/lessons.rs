@@ -61,6 +61,8 @@ pub(crate) struct Lessons {
     parents: Vec<u32>,
     /// For each cell whether the writes to it are ordered.
     ordered: Vec<bool>,
+    /// For each cell whether some process polls it in a loop.
+    polled: Vec<bool>,
     /// For each cell whether some process waits for it together with others.
     joint: Vec<bool>,
     /// A cell with a late name that some process waits for together with others. It may have another name
@@ -88,6 +90,7 @@ impl Lessons {
         if cell.0 >= known {
             self.parents.extend(known..=cell.0);
             self.ordered.resize(self.parents.len(), false);
+            self.polled.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::Nobody);
             self.rwlocks.resize(self.parents.len(), RwLockUse::No);
@@ -141,6 +144,25 @@ impl Lessons {
         let ordered = &mut self.ordered[cell.0 as usize];
         self.is_new |= !*ordered;
         *ordered = true;
+    }
+
+    /// Learns that some process polls a cell in a loop.
+    pub(crate) fn is_polled(&mut self, cell: CellId) {
+        self.is_awaited(cell);
+        let polled = &mut self.polled[cell.0 as usize];
+        self.is_new |= !*polled;
+        *polled = true;
+    }
+
+    /// Returns whether some process polls a cell in a loop.
+    #[inline]
+    pub(crate) fn polls(&self, cell: CellId) -> bool {
+        self.polled.get(cell.0 as usize).is_some_and(|polled| *polled)
+    }
+
+    /// Returns whether some process polls a cell in a loop, although names cannot be relied on.
+    pub(crate) fn polls_doubtfully(&self) -> bool {
+        self.names != NameTrust::Good && self.polled.contains(&true)
     }
 
     /// Learns that some process waits for one of several cells with these births.
@@ -295,6 +317,7 @@ impl Lessons {
         let lessons = Lessons {
             parents: parents.collect(),
             ordered: of(&self.ordered, &cells),
+            polled: of(&self.polled, &cells),
             joint: of(&self.joint, &cells),
             late: self.late.map(|late| CellId(place(late.0))),
             takers: of(&self.takers, &cells),
@@ -334,6 +357,7 @@ impl Wire for Lessons {
     fn write(&self, to: &mut Vec<u8>) {
         self.parents.write(to);
         self.ordered.write(to);
+        self.polled.write(to);
         self.joint.write(to);
         self.late.write(to);
         self.takers.write(to);
@@ -345,6 +369,7 @@ impl Wire for Lessons {
         let mut lessons = Lessons {
             parents: Wire::read(from)?,
             ordered: Wire::read(from)?,
+            polled: Wire::read(from)?,
             joint: Wire::read(from)?,
             late: Wire::read(from)?,
             takers: Wire::read(from)?,
@@ -360,7 +385,9 @@ impl Lessons {
     /// Returns whether all tables have the same cells, and each cell has a root.
     fn is_sound(&self) -> bool {
         let cells = self.parents.len();
-        [self.ordered.len(), self.joint.len(), self.takers.len(), self.rwlocks.len()] == [cells; 4]
+        let tables = [&self.ordered, &self.polled, &self.joint].map(Vec::len);
+        tables == [cells; 3]
+            && [self.takers.len(), self.rwlocks.len()] == [cells; 2]
             && self.late.is_none_or(|late| (late.0 as usize) < cells)
             && self.has_roots()
     }
@@ -413,7 +440,7 @@ mod tests {
     fn only_cells_with_lessons_are_told_of() {
         let mut lessons = Lessons::default();
         lessons.are_awaited([7, 4].map(|cell| (CellId(cell), Birth::LATE)).into_iter());
-        lessons.is_awaited(CellId(5));
+        lessons.is_polled(CellId(5));
         lessons.is_taken_from(CellId(9), Some(3));
         let (cells, told) = lessons.told();
         assert_eq!(cells, [4, 5, 7, 9].map(CellId));
@@ -422,6 +449,7 @@ mod tests {
         assert_eq!(joint(2), joint(0));
         assert_eq!(told.late, Some(CellId(2)));
         assert!(told.is_ordered(CellGroup(2)) && !told.is_ordered(CellGroup(6)));
+        assert!(told.polls(CellId(1)) && !told.polls(CellId(0)) && !told.polls_doubtfully());
         assert_eq!(told.takers[3], Taker::Process(3));
         assert!(told.is_sound());
     }
@@ -433,6 +461,7 @@ mod tests {
         lessons.is_joined(CellId(2), Birth::START);
         lessons.is_taken_from(CellId(6), Some(3));
         lessons.give_up(CellGroup(10));
+        lessons.is_polled(CellId(3));
         lessons.doubt_names();
         assert!(lessons.take_news() && lessons.take_taker_news());
         let mut bytes = Vec::new();

@@ -90,6 +90,26 @@
 //! node is that it observes none of the writes so far. The search remembers which writes it has been
 //! *offered*, and does not offer them again. See `tree/offers.rs`.
 //!
+//! ## Loops that wait
+//!
+//! A loop may wait at values that no execution has shown so far. A machine tries the values that the
+//! location has had in this execution; see [`Action::awaits`](crate::model::Action::awaits). So an event may
+//! wait in one execution, and be an ordinary read in another, in which no value at which it waits has come
+//! before it. Its condition is known only for the writes that come before it.
+//!
+//! The writes to such a *polled* location are ordered, and every access to it *takes turns* (see
+//! `graph/access.rs`): the children of its node are those of a waiting event. The event comes next on the
+//! location, or observes an earlier write, or another write comes next. Every execution below the node is
+//! below exactly one of them, whether the event ever waits or not. No child requires that an event observes
+//! a write that came after it, so no condition is evaluated at a value that the machine has not tried. If
+//! the event waits at the value of the write that comes next, it remains pending there.
+//!
+//! Why are the writes ordered? Suppose that they were not. Then a node of a wait would need a child in which
+//! the event observes none of the writes so far. That child has an execution only if other writes follow, or
+//! if the write that comes last is one at which the process waits. The same must hold for all other processes
+//! that wait, in the same execution, and writes may follow that depend on waits which have not ended at the
+//! node. So the child could turn out to have no execution. `optimal` orders the writes, too.
+//!
 //! # What is observed
 //!
 //! | actions | treated as |
@@ -102,6 +122,8 @@
 //! | receives that wait for a message in the process's own mailbox, or for an event in its queue | they observe the message that they take, which the order of deliveries determines |
 //! | receives that do not wait, mailboxes with several receivers | ordered with the deliveries |
 //! | channels | all operations on one channel are ordered; if that orders independent ones, another explorer takes the program |
+//! | loops that wait for one location | by observation; writes to the location are ordered |
+//! | loops that wait for a location that a step accesses together with others, or in another size | another explorer takes the program |
 //! | spinning on several locations | all writes to these locations are ordered; the spinning process observes the last of them |
 //! | reads of an iteration that changes nothing, after which a process goes no further | by observation; writes to these locations are ordered |
 //! | ranges of which one contains the other | by observation: an access is one to every location within its range; see `parts_of` in `graph/access.rs` |

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet as HashSet;
 use smallvec::SmallVec;
 
-use super::graph::access::{AccessPart, Accesses, gather, learn};
+use super::graph::access::{AccessPart, Accesses, GroupAccess, gather, learn};
 use super::tree::DataCentric;
 use super::tree::detour::Detour;
 use super::tree::frame::Guess;
@@ -59,7 +59,9 @@ impl Strategy for DataCentric {
         if possible {
             return Next::Step(step);
         }
-        if !child.guess.takes_effect && !child.guess.is_idle {
+        let is_guess = child.guess != Guess::default();
+        self.learn_of_polls(at, step.process);
+        if !is_guess && !self.lessons.has_news() {
             self.lessons.doubt_names();
         }
         self.is_vain = true;
@@ -95,7 +97,8 @@ impl Strategy for DataCentric {
             || execution.waits_for_several(machine)
             || waits_beside_its_action(execution)
             || branches_within_steps(execution)
-            || waits_in_loops(machine, execution)
+            || self.lessons.polls_doubtfully()
+            || self.polls_beside_others(&waiting)
             || adds_blindly(execution)
             || orders_a_channel(execution);
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
@@ -217,6 +220,31 @@ impl DataCentric {
         waiting
     }
 
+    /// Learns which cells a process polls that has turned out to wait.
+    fn learn_of_polls(&mut self, at: &Position<'_>, process: ProcessId) {
+        if process.index() >= at.machine.processes() {
+            return;
+        }
+        let actions = at.machine.next(process).into_iter().chain(at.machine.guards(process));
+        for action in actions.filter(|action| action.awaits) {
+            if let Some(cell) = at.execution.cell_of(action) {
+                self.lessons.is_polled(cell);
+            }
+        }
+    }
+
+    /// Returns whether some step accesses a location that a process polls, and others, or a range that
+    /// overlaps with it.
+    fn polls_beside_others(&self, waiting: &[Movable]) -> bool {
+        let is_beside = |accesses: &[GroupAccess]| {
+            let is_polled = |access: &GroupAccess| access.polled;
+            let is_simple = accesses.len() == 1 && accesses.iter().all(|access| access.simple);
+            !is_simple && accesses.iter().any(is_polled)
+        };
+        (0..self.graph.len() as u32).any(|event| is_beside(self.graph.accesses(event)))
+            || waiting.iter().any(|movable| is_beside(movable.accesses()))
+    }
+
     /// Orders the writes to the locations that a process has read in an iteration after which it goes no
     /// further. Whether it is in the loop for ever depends on the last writes to them.
     fn learn_of_retries(&mut self, machine: &dyn Machine, execution: &mut Execution) {
@@ -314,18 +342,6 @@ fn synchronises_by_bytes(execution: &Execution) -> bool {
     let is_written = |cell: &CellId| written.contains(cell);
     let synchronises = |access: &Access| execution.overlapping(access.cell).iter().any(is_written);
     !written.is_empty() && accesses().any(|access| reads(access) && synchronises(access))
-}
-
-/// Returns whether some process waits in a loop. Which writes such a read observes depends on writes
-/// that it does not observe: those at whose values the loop goes on.
-fn waits_in_loops(machine: &dyn Machine, execution: &Execution) -> bool {
-    let waits = |process| {
-        let mut actions = machine.next(process).into_iter().chain(machine.guards(process));
-        actions.any(|action| action.awaits)
-    };
-    (0..machine.processes()).map(ProcessId::new).any(waits)
-        || (0..execution.len())
-            .any(|event| execution.accesses_of(event).iter().any(|access| access.awaits))
 }
 
 /// Returns whether some additions commute that this explorer would order.

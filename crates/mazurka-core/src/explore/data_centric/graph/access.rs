@@ -29,6 +29,9 @@ pub(crate) struct GroupAccess {
     pub(crate) when: When,
     pub(crate) ways: Ways,
     pub(crate) waits: bool,
+    /// Whether some process polls the group in a loop. The access may then wait in another execution, even
+    /// if it does not wait here.
+    pub(crate) polled: bool,
     pub(crate) plain: bool,
     /// Whether the group is one cell without overlaps, so that `before` and `after` are its values.
     pub(crate) simple: bool,
@@ -84,6 +87,12 @@ impl GroupAccess {
         is_known.then(|| found.wrapping_add(self.after.wrapping_sub(self.before)))
     }
 
+    /// Returns whether the access comes next on the group, or another write does. The children of the node of
+    /// such an event are divided by that.
+    pub(crate) fn takes_turns(&self) -> bool {
+        self.waits || self.polled
+    }
+
     /// Returns whether the access depends on the value that it finds.
     pub(crate) fn is_conditional(&self) -> bool {
         self.when != When::Always
@@ -110,8 +119,10 @@ pub(crate) type Accesses = SmallVec<[GroupAccess; 2]>;
 /// Returns the groups that an event observes, the one that it waits for first.
 pub(crate) fn observed_groups(accesses: &[GroupAccess]) -> impl Iterator<Item = CellGroup> + '_ {
     let reads = accesses.iter().filter(|access| access.reads);
-    let (awaited, others) =
-        (reads.clone().filter(|access| access.waits), reads.filter(|access| !access.waits));
+    let (awaited, others) = (
+        reads.clone().filter(|access| access.takes_turns()),
+        reads.filter(|access| !access.takes_turns()),
+    );
     awaited.chain(others).map(|access| access.group)
 }
 
@@ -125,6 +136,8 @@ pub(crate) struct AccessPart {
     when: When,
     ways: Ways,
     waits: bool,
+    /// Whether it waits as a loop does.
+    awaits: bool,
     plain: bool,
     before: u64,
     after: u64,
@@ -132,8 +145,9 @@ pub(crate) struct AccessPart {
 
 impl From<&Performed> for AccessPart {
     fn from(access: &Performed) -> Self {
-        let Performed { cell, op, declared, when, ways, waits, plain, before, after, .. } = *access;
-        AccessPart { cell, op, declared, when, ways, waits, plain, before, after }
+        let Performed { cell, op, declared, when, ways, waits, awaits, plain, .. } = *access;
+        let (before, after) = (access.before, access.after);
+        AccessPart { cell, op, declared, when, ways, waits, awaits, plain, before, after }
     }
 }
 
@@ -152,8 +166,9 @@ impl AccessPart {
 
     /// Returns an action that is still to be performed.
     pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
-        let Action { op, when, ways, waits, plain, .. } = *action;
-        AccessPart { cell, op, declared: op, when, ways, waits, plain, before: 0, after: 0 }
+        let Action { op, when, ways, waits, awaits, plain, .. } = *action;
+        let (declared, before, after) = (op, 0, 0);
+        AccessPart { cell, op, declared, when, ways, waits, awaits, plain, before, after }
     }
 }
 
@@ -188,6 +203,9 @@ pub(crate) fn learn(
 ) {
     if !parts.clone().any(|part| part.waits) {
         return;
+    }
+    for part in parts.clone().filter(|part| part.awaits) {
+        lessons.is_polled(part.cell);
     }
     let is_alone = parts.clone().nth(1).is_none();
     for part in parts.clone().filter(AccessPart::takes) {
@@ -252,6 +270,7 @@ pub(crate) fn gather(
                 GroupAccess {
                     when,
                     waits: part.waits && is_apart,
+                    polled: is_apart && lessons.polls(part.cell),
                     simple,
                     ..part.on(group, lessons)
                 },
@@ -284,6 +303,7 @@ impl AccessPart {
             when: self.when,
             ways: self.ways,
             waits: self.waits,
+            polled: false,
             plain: self.plain,
             simple: false,
             two_conditions: false,
@@ -313,5 +333,6 @@ fn add(access: GroupAccess, into: &mut Accesses) {
     known.reads |= access.reads;
     known.writes |= access.writes;
     known.waits |= access.waits;
+    known.polled |= access.polled;
     known.plain |= access.plain;
 }

@@ -1,6 +1,6 @@
 //! How the graph grows with the execution, and shrinks when the search backtracks.
 
-use super::access::{Share, gather, learn, parts_of, takes_own};
+use super::access::{GroupAccess, Share, gather, learn, parts_of, takes_own};
 use super::identity::Identity;
 use super::{GraphEvent, INITIAL, ObservationGraph, Past, bit};
 use crate::execution::clock::ClockId;
@@ -40,15 +40,7 @@ impl ObservationGraph {
         let mut race = None;
         for access in &mut accesses {
             let group = access.group.index();
-            if self.writes.len() <= group {
-                self.writes.resize_with(group + 1, Vec::new);
-                self.plain.resize_with(group + 1, Vec::new);
-                self.atomic.resize_with(group + 1, Vec::new);
-                self.shared.resize_with(group + 1, Vec::new);
-                self.writers.resize(group + 1, 0);
-                self.initial.resize(group + 1, 0);
-                self.initial_replaced_by.resize(group + 1, INITIAL);
-            }
+            self.make_room(access.group);
             race = race.or_else(|| self.data_race(execution, index, past.clock, access));
             let source = self.last_write_to(access.group);
             if source == INITIAL && access.simple {
@@ -81,7 +73,7 @@ impl ObservationGraph {
         }
         let number = self.processes[process].events.len() as u32 + 1;
         self.clocks.set(clock, process, number);
-        let waits = accesses.iter().any(|access| access.waits);
+        let waits = accesses.iter().any(GroupAccess::takes_turns);
         self.accesses.extend_from_slice(&accesses);
         self.scratch = accesses;
         self.events.push(GraphEvent {

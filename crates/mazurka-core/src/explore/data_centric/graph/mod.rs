@@ -60,6 +60,7 @@ pub(crate) struct GraphEvent {
     pub(crate) identity: Identity,
     /// For each process how many of its events are in the causal past, the event itself included.
     pub(crate) clock: ClockId,
+    /// Whether one of its accesses [takes turns](GroupAccess::takes_turns).
     pub(crate) waits: bool,
     accesses: (u32, u32),
     /// The first clock that was allocated for the event.
@@ -238,6 +239,31 @@ impl ObservationGraph {
         }
         let access = self.accesses(event).iter().find(|access| access.group == group)?;
         access.simple.then_some(access.after)
+    }
+
+    /// Notes the initial value of a group that no event has accessed yet.
+    pub(crate) fn note_initial(&mut self, group: CellGroup, value: u64) {
+        let has_accesses = |events: &[Vec<u32>]| {
+            events.get(group.index()).is_some_and(|events| !events.is_empty())
+        };
+        if !has_accesses(&self.plain) && !has_accesses(&self.atomic) {
+            self.make_room(group);
+            self.initial[group.index()] = value;
+        }
+    }
+
+    /// Adds a group to the tables.
+    fn make_room(&mut self, group: CellGroup) {
+        let needed = group.index() + 1;
+        if self.writes.len() < needed {
+            self.writes.resize_with(needed, Vec::new);
+            self.plain.resize_with(needed, Vec::new);
+            self.atomic.resize_with(needed, Vec::new);
+            self.shared.resize_with(needed, Vec::new);
+            self.writers.resize(needed, 0);
+            self.initial.resize(needed, 0);
+            self.initial_replaced_by.resize(needed, INITIAL);
+        }
     }
 
     /// Adds the processes that are new.

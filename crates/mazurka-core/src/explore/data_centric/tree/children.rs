@@ -57,7 +57,8 @@ impl DataCentric {
         let mut lists = self.sources_of_next(next, (is_within, end), None);
         let reads = next.accesses.iter().filter(|access| access.reads);
         if node.waits
-            && let Some((awaited, access)) = reads.enumerate().find(|(_, access)| access.waits)
+            && let Some((awaited, access)) =
+                reads.enumerate().find(|(_, access)| access.takes_turns())
         {
             let order = |source: u32| match source {
                 INITIAL => 0,

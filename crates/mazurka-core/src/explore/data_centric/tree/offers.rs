@@ -33,6 +33,11 @@ impl DataCentric {
             if at.machine.is_enabled(process) {
                 return Some(process);
             }
+            if let Some(initial) = next.conditions.iter().find_map(Condition::initial)
+                && wait.simple
+            {
+                self.graph.note_initial(wait.group, initial);
+            }
             self.defer(&next, wait, offered, at.execution);
         }
         None

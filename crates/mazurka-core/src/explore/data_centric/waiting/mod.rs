@@ -61,6 +61,11 @@ impl Condition {
         !self.waits && self.when != When::Always
     }
 
+    /// Returns the initial value of its cell, if it is known.
+    pub(crate) fn initial(&self) -> Option<u64> {
+        self.initial
+    }
+
     pub(crate) fn of_pending(action: &Action, cell: CellId) -> Self {
         Condition {
             cell,
