@@ -95,6 +95,12 @@ pub(crate) trait Strategy {
         None
     }
 
+    /// Returns whether a whole execution does not count, because another one counts that differs from it by a
+    /// permutation of twins.
+    fn is_repeated(&self, _execution: &Execution) -> bool {
+        false
+    }
+
     /// Called after each step, which is the last event of the execution.
     fn took(&mut self, machine: &dyn Machine, execution: &mut Execution);
 

@@ -19,8 +19,10 @@ use super::program::{Litmus, OWN};
 pub struct Comparison {
     /// The number of orbits.
     pub orbits: u64,
-    /// The number of graphs that were visited.
+    /// The number of graphs that count.
     pub graphs: u64,
+    /// The number of executions that are blocked.
+    pub blocked: u64,
     /// In what the exploration differs from the orbits, if it does.
     pub difference: Option<String>,
 }
@@ -68,6 +70,7 @@ pub fn compare(
         }
         comparison.orbits = orbits.len() as u64;
         comparison.graphs = orbits.values().sum();
+        comparison.blocked = verdict.blocked;
         if !text.is_empty() {
             comparison.difference =
                 Some(format!("under {model}, {coherence:?}, {crew:?}:\n{text}"));
@@ -75,6 +78,12 @@ pub fn compare(
         }
     }
     comparison
+}
+
+/// Returns how many graphs count with symmetry.
+pub fn counted(program: &Litmus, model: MemoryModel, coherence: Coherence) -> u64 {
+    let options = Options { symmetry: Some(true), coherence: Some(coherence), ..options(model) };
+    explored(program, &options, Crew::Alone).1.executions
 }
 
 fn kinds(verdict: &Verdict) -> BTreeSet<String> {

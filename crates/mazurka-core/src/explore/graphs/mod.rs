@@ -63,11 +63,13 @@
 //! read the last writes, it spins for ever. Otherwise the graph is a variant of others, and counts as
 //! blocked.
 
+mod arrangements;
 mod events;
 mod following;
 mod forced;
 mod moves;
 mod observed;
+mod orbits;
 mod pieces;
 mod races;
 mod revisit;
@@ -192,6 +194,8 @@ pub(crate) struct Graphs {
     coherence: Coherence,
     /// Whether graphs that differ by a permutation of twins count as one.
     reduces_symmetry: bool,
+    /// How many processes the machine has in its initial state, if twins matter.
+    initial: usize,
     /// The last one is explored.
     lineages: Vec<Lineage>,
     spare: Vec<Lineage>,
@@ -234,6 +238,7 @@ impl Explorer for Graphs {
                 None => options.coherence.unwrap_or_default(),
             },
             reduces_symmetry: options.reduces_symmetry(),
+            initial: 0,
             lineages: vec![Lineage::default()],
             spare: Vec::new(),
             spare_moves: Vec::new(),
@@ -294,6 +299,7 @@ impl Strategy for Graphs {
 
     fn next(&mut self, at: &Position<'_>) -> Next {
         if self.reduces_symmetry && self.lineage().steps.is_empty() {
+            self.initial = at.machine.processes();
             self.meet_twins(at.machine);
         }
         loop {
@@ -391,6 +397,10 @@ impl Strategy for Graphs {
 
     fn graph(&self) -> Option<&Graph> {
         Some(&self.lineage().graph)
+    }
+
+    fn is_repeated(&self, execution: &Execution) -> bool {
+        self.repeats_orbit(execution)
     }
 
     fn ended(&mut self, _machine: &dyn Machine, execution: &mut Execution) {

@@ -77,6 +77,8 @@
 //!
 //! With observed coherence there may be several as well: twins that differ only in which of their writes is
 //! read later, or in which of two unordered writes they read from, are not sorted.
+//!
+//! Of the graphs of an orbit that are visited, exactly one counts. The file `orbits` decides which.
 
 use super::events::{is_access, push_access};
 use super::{Graphs, Move};

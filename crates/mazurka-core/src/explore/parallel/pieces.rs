@@ -214,6 +214,10 @@ impl<S: Strategy + Divide> Strategy for Divided<S> {
         self.search.performed(machine, performed);
     }
 
+    fn is_repeated(&self, execution: &Execution) -> bool {
+        self.search.is_repeated(execution)
+    }
+
     fn graph(&self) -> Option<&Graph> {
         self.search.graph()
     }

@@ -24,6 +24,11 @@ impl Graph {
         self.edges.len()
     }
 
+    /// Returns the processes of each edge, in the order in which the edges were added.
+    pub(crate) fn passed(&self) -> impl Iterator<Item = (ProcessId, ProcessId)> {
+        self.edges.iter().map(|passed| (passed.from, passed.to))
+    }
+
     /// Notes that all that `from` has done is before what `to` does next.
     pub(crate) fn pass_on(&mut self, from: ProcessId, to: ProcessId) {
         self.widen(from.index().max(to.index()) + 1);

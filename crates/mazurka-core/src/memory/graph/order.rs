@@ -54,6 +54,12 @@ impl Graph {
         self.clocks.get(event as usize, Row::ProgramOrder, process.index()) >= index
     }
 
+    /// Returns how many events of a process are before an event in program order or by an edge, the event
+    /// itself included.
+    pub(crate) fn ordered_events(&self, event: EventId, process: ProcessId) -> u32 {
+        self.clocks.get(event as usize, Row::ProgramOrder, process.index())
+    }
+
     /// Returns whether `earlier` is before `later` in `(po ∪ rf)⁺`, or is the same event. With twins, the
     /// event of a twin is also before the events that wait for it.
     #[inline]

@@ -70,8 +70,50 @@ impl Graph {
     }
 
     /// Returns whether there are twins.
-    fn has_twins(&self) -> bool {
+    #[inline]
+    pub(crate) fn has_twins(&self) -> bool {
         !self.twins.elders.is_empty()
+    }
+
+    /// Returns the families of twins, each in the order of creation.
+    pub(crate) fn families(&self) -> Vec<Vec<ProcessId>> {
+        let elders = &self.twins.elders;
+        let mut next = vec![None; elders.len()];
+        for (process, elder) in elders.iter().enumerate() {
+            if let Some(elder) = elder {
+                next[elder.index()] = Some(ProcessId::new(process));
+            }
+        }
+        let firsts = (0..elders.len()).filter(|process| elders[*process].is_none());
+        let of = |first| std::iter::successors(Some(first), |twin: &ProcessId| next[twin.index()]);
+        let families = firsts.map(|first| of(ProcessId::new(first)).collect());
+        families.filter(|family: &Vec<_>| family.len() > 1).collect()
+    }
+
+    /// Returns whether coherence order tells the writes of twins to one location apart.
+    pub(crate) fn orders_writes_of_twins(&self) -> bool {
+        self.twins.is_total
+    }
+
+    /// Returns how many first events of two twins are equal, blocked reads apart, and whether the same
+    /// processes have released both twins since then.
+    pub(crate) fn equal_events(&self, a: ProcessId, b: ProcessId) -> (u32, bool) {
+        let mut equal = 0;
+        loop {
+            if !self.released_by(a, equal).eq(self.released_by(b, equal)) {
+                return (equal as u32, false);
+            }
+            let [first, second] = [a, b].map(|twin| {
+                let event = self.events_of(twin).get(equal).map(|event| self.event(*event));
+                event.filter(|event| !event.is_blocked)
+            });
+            match (first, second) {
+                (Some(first), Some(second)) if self.is_equal(&self.twins, first, second) => {
+                    equal += 1;
+                }
+                _ => return (equal as u32, true),
+            }
+        }
     }
 
     /// Returns whether a process is a twin, and not the first one.
@@ -119,7 +161,7 @@ impl Graph {
     }
 
     /// Returns whether an event comes before that of an elder, in the order of equal twins.
-    fn comes_before(&self, event: EventId, other: EventId) -> bool {
+    pub(crate) fn comes_before(&self, event: EventId, other: EventId) -> bool {
         let (e, o) = (self.event(event), self.event(other));
         if e.kind != o.kind {
             return false;

@@ -293,7 +293,8 @@ impl<'a> Driver<'a> {
                 }
             }
             let is_repeated = end == Next::End
-                && self.machine.twins().is_repeated::<S::Relation>(&self.execution);
+                && (self.machine.twins().is_repeated::<S::Relation>(&self.execution)
+                    || strategy.is_repeated(&self.execution));
             self.account(end, is_repeated, strategy.graph())?;
             self.offer_progress(strategy);
             if let Some(start_over) = self.take_lesson() {
@@ -607,7 +608,7 @@ impl<'a> Driver<'a> {
             self.debug_assert_all_explained();
             self.machine.ending()
         });
-        let is_blocked = matches!(ending, None | Some(Ending::AssumptionFailed));
+        let is_blocked = is_repeated || matches!(ending, None | Some(Ending::AssumptionFailed));
         if let Some(graph) = graph.filter(|_| !is_blocked || self.options.follow.is_some()) {
             self.machine.graph(graph);
         }

@@ -75,19 +75,30 @@
 //! steps come first, and no twin waits for `e` or `f`. The restriction thus orders `e` and `f` only
 //! if one of them waits for the other, `e` being `a.k` and `f` being `b.k`. So the execution compares
 //! these two as if `b.k` had not waited; see [`Performed::elder`].
+//!
+//! # The files
+//!
+//! | file | its part |
+//! |---|---|
+//! | `pairs` | which twins wait for their elders, and which pairs are broken |
+//! | `steps` | which steps are equal, and which are in order |
+//! | `orbits`, `whole`, `arrangements` | which execution of an orbit counts |
 
 mod arrangements;
 mod orbits;
+mod pairs;
+mod steps;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use self::orbits::Orbits;
+use self::pairs::Member;
+use self::steps::Taken;
 use crate::algorithm::Algorithm;
 use crate::execution::Execution;
 use crate::execution::order::Relation;
-use crate::model::{
-    Action, Edge, Ending, Lesson, Machine, Op, Performed, Precedence, ProcessId, Step, Violation,
-    dependence,
-};
+use crate::model::{Action, Edge, Ending, Lesson, Machine, Performed, ProcessId, Step, Violation};
 
 /// The twins of an execution, and the processes that wait for their twins.
 #[derive(Debug, Default)]
@@ -126,60 +137,6 @@ pub(crate) fn ignore_lesson(performed: &mut Performed) {
     if performed.lesson == Some(Lesson::Twins) {
         performed.lesson = None;
     }
-}
-
-/// The index that stands for "none".
-const NONE: u32 = u32::MAX;
-
-/// A process.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    /// The number of steps after which it was created, or [`NONE`].
-    created: u32,
-    /// The twins that were created immediately before and after it.
-    previous: Option<ProcessId>,
-    next: Option<ProcessId>,
-    /// Whether it forms a pair with the previous twin that is not broken.
-    is_paired: bool,
-    /// Whether it waits for the previous twin.
-    is_held: bool,
-    /// Whether it has received an edge since its last step.
-    is_released: bool,
-    /// The number of its steps in the log, and the last of them, or [`NONE`].
-    steps: u32,
-    last: u32,
-    /// The number of its steps before the first one that may be in no order with that of the previous
-    /// twin although the two differ, or [`NONE`].
-    unordered: u32,
-}
-
-const FRESH: Member = Member {
-    created: NONE,
-    previous: None,
-    next: None,
-    is_paired: false,
-    is_held: false,
-    is_released: false,
-    steps: 0,
-    last: NONE,
-    unordered: NONE,
-};
-
-/// A step that was taken.
-#[derive(Clone, Copy, Debug)]
-struct Taken {
-    /// The number of steps before it.
-    at: u32,
-    process: ProcessId,
-    choice: u32,
-    /// The previous step of its process in the log, or [`NONE`].
-    previous: u32,
-    /// The end of its actions.
-    actions: u32,
-    /// Whether it failed or has edges.
-    is_special: bool,
-    /// Whether its process has received an edge before it, and after the previous step.
-    is_released: bool,
 }
 
 impl Twins {
@@ -310,255 +267,6 @@ impl Twins {
             self.len += 1;
         }
     }
-
-    fn note(
-        &mut self,
-        machine: &dyn Machine,
-        step: Step,
-        performed: &mut Performed,
-        has_failed: bool,
-    ) {
-        if self.pairs != 0 {
-            self.record(machine, step, performed, has_failed);
-        }
-        for edge in &performed.edges {
-            let len = self.len;
-            self.edges.push((len, *edge));
-            let member = self.change(edge.to);
-            match member.created {
-                NONE => member.created = len + 1,
-                _ => {
-                    // A process that has a next action waits for no edge.
-                    debug_assert!(!member.is_held, "it has a next action, and receives an edge");
-                    member.is_released = true;
-                }
-            }
-        }
-        for edge in &performed.edges {
-            if self.members[edge.to.index()].created == self.len + 1 {
-                self.meet(machine, edge.to);
-            }
-        }
-        self.count();
-    }
-
-    /// Adds a step to the log, breaks the pair of its process unless the step equals that of the
-    /// previous twin, and lets processes wait or go on.
-    fn record(
-        &mut self,
-        machine: &dyn Machine,
-        Step { process, choice }: Step,
-        performed: &mut Performed,
-        has_failed: bool,
-    ) {
-        self.actions.extend_from_slice(&performed.actions);
-        let (index, at) = (self.log.len() as u32, self.len);
-        let actions = self.actions.len() as u32;
-        let member = self.change(process);
-        let is_special = has_failed || !performed.edges.is_empty();
-        let is_released = member.is_released;
-        let previous = std::mem::replace(&mut member.last, index);
-        member.is_released = false;
-        member.steps += 1;
-        let Member { previous: elder, next: younger, steps, is_paired, .. } = *member;
-        self.log.push(Taken { at, process, choice, previous, actions, is_special, is_released });
-        if let Some(elder) = elder.filter(|_| is_paired) {
-            performed.elder = Some(Precedence { from: elder, steps, to: process });
-            match self.is_equal(elder, steps, index) {
-                true => self.wait(machine, process, elder, performed),
-                false => {
-                    let unordered = match self.is_ordered(elder, steps, index) {
-                        true => NONE,
-                        // The edges of the two differ, and what follows.
-                        false if self.is_like(elder, steps, index) => steps,
-                        false => steps - 1,
-                    };
-                    let member = self.change(process);
-                    (member.is_paired, member.unordered) = (false, unordered);
-                }
-            }
-        }
-        if let Some(younger) = younger {
-            let waits = &self.members[younger.index()];
-            if waits.is_held && waits.steps + 1 == steps {
-                self.change(younger).is_held = false;
-                performed.precedences.push(Precedence { from: process, steps, to: younger });
-            }
-        }
-    }
-
-    /// Makes a process, which forms a pair with `elder`, wait for the next step of `elder`, or
-    /// happen after it. Breaks the pair if it cannot wait.
-    fn wait(
-        &mut self,
-        machine: &dyn Machine,
-        process: ProcessId,
-        elder: ProcessId,
-        performed: &mut Performed,
-    ) {
-        // A mere choice is always possible. Other steps without an action may wait for an edge.
-        let chooses = || machine.is_enabled(process) && machine.alternatives(process) > 1;
-        let can_wait = (machine.next(process).is_some() || chooses())
-            && machine.guards(process).is_empty()
-            && machine.others(process).is_empty();
-        if !can_wait {
-            let member = self.change(process);
-            (member.is_paired, member.unordered) = (false, member.steps);
-            return;
-        }
-        let steps = self.members[process.index()].steps + 1;
-        match self.members[elder.index()].steps < steps {
-            true => self.change(process).is_held = true,
-            false => performed.precedences.push(Precedence { from: elder, steps, to: process }),
-        }
-    }
-
-    /// Forms a pair of a process that was just created and its twin, if it has one.
-    fn meet(&mut self, machine: &dyn Machine, process: ProcessId) {
-        let Some(elder) = machine.twin(process) else { return };
-        let created = |process: ProcessId| self.members.get(process.index()).map(|m| m.created);
-        if created(elder) != created(process) {
-            return;
-        }
-        debug_assert!(self.members[elder.index()].next.is_none(), "it has one next twin");
-        self.change(elder).next = Some(process);
-        let member = self.change(process);
-        (member.previous, member.is_paired) = (Some(elder), true);
-        // Neither has taken a step, so that there is nothing to precede.
-        self.wait(machine, process, elder, &mut Performed::default());
-    }
-
-    /// Returns the index of the step `number` of a process in the log.
-    fn index_of(&self, process: ProcessId, number: u32) -> u32 {
-        let Member { steps, mut last, .. } = self.members[process.index()];
-        for _ in number..steps {
-            last = self.log[last as usize].previous;
-        }
-        last
-    }
-
-    /// Returns whether the step `number` of `elder` equals the step at an index of the log.
-    fn is_equal(&self, elder: ProcessId, number: u32, index: u32) -> bool {
-        let is_special = |step: u32| self.log[step as usize].is_special;
-        !is_special(self.index_of(elder, number))
-            && !is_special(index)
-            && self.is_like(elder, number, index)
-    }
-
-    /// Returns whether these steps are equal, apart from their edges.
-    fn is_like(&self, elder: ProcessId, number: u32, index: u32) -> bool {
-        let earlier = self.index_of(elder, number);
-        let (first, second) = (&self.log[earlier as usize], &self.log[index as usize]);
-        let (mine, theirs) = (self.actions_of(earlier), self.actions_of(index));
-        !first.is_released
-            && !second.is_released
-            && first.choice == second.choice
-            && mine.len() == theirs.len()
-            && !self.depend(mine, theirs)
-            && mine.iter().zip(theirs).all(|(mine, theirs)| match mine.on == theirs.on {
-                true => {
-                    let is_between = |other| self.depend(self.actions_of(other), &[*theirs]);
-                    self.is_same(mine, theirs) && !(earlier + 1..index).any(is_between)
-                }
-                false => {
-                    self.is_same(
-                        mine,
-                        &Action { on: mine.on, before: mine.before, after: mine.after, ..*theirs },
-                    ) && self.is_own(mine, earlier)
-                        && self.is_own(theirs, index)
-                }
-            })
-    }
-
-    /// Returns whether only the process itself has done something before a step that an action of the step
-    /// depends on. Equal twins access different locations only if each has created one for itself.
-    fn is_own(&self, action: &Action, step: u32) -> bool {
-        let process = self.log[step as usize].process;
-        let is_other = |other: &u32| self.log[*other as usize].process != process;
-        !(0..step).filter(is_other).any(|other| self.depend(self.actions_of(other), &[*action]))
-    }
-
-    /// Returns whether the step `number` of `elder` happens before the step at an index of the log in every
-    /// execution with the same class as one that begins in this way. If not, that is not known yet.
-    fn is_ordered(&self, elder: ProcessId, number: u32, index: u32) -> bool {
-        let earlier = self.index_of(elder, number);
-        let (mine, theirs) = (self.actions_of(earlier), self.actions_of(index));
-        let is_between = |actions| self.conflict(mine, actions) && self.conflict(actions, theirs);
-        // The greater alternative comes first.
-        let is_choice = mine.is_empty() && theirs.is_empty();
-        let is_released = |step: u32| self.log[step as usize].is_released;
-        (is_choice && !is_released(earlier) && !is_released(index))
-            || self.conflict(mine, theirs)
-            || (earlier + 1..index).any(|other| is_between(self.actions_of(other)))
-    }
-
-    /// Returns the actions of a step of the log.
-    fn actions_of(&self, index: u32) -> &[Action] {
-        let start = match index {
-            0 => 0,
-            _ => self.log[index as usize - 1].actions as usize,
-        };
-        &self.actions[start..self.log[index as usize].actions as usize]
-    }
-
-    /// Returns whether two actions on one location do the same. Two additions may find different values: they
-    /// add the same to it, or put the same value there.
-    fn is_same(&self, a: &Action, b: &Action) -> bool {
-        let change = |action: &Action| action.after.wrapping_sub(action.before);
-        let is_like = || Action { before: a.before, after: a.after, ..*b } == *a;
-        match (a.op, b.op) {
-            (Op::Add, Op::Add) => (change(a) == change(b) || a.after == b.after) && is_like(),
-            // What it adds depends on the order of such updates, as that of a bit to a set.
-            (Op::Update, Op::Update) if self.op(a) == Op::Add => is_like(),
-            _ => a == b,
-        }
-    }
-
-    fn op(&self, action: &Action) -> Op {
-        match self.adds_unread && action.unread && action.op == Op::Update {
-            true => Op::Add,
-            false => action.op,
-        }
-    }
-
-    fn depend(&self, first: &[Action], second: &[Action]) -> bool {
-        let depend =
-            |a: &Action, b: &Action| dependence::depend((a.on, self.op(a)), (b.on, self.op(b)));
-        first.iter().any(|a| second.iter().any(|b| depend(a, b)))
-    }
-
-    /// Returns whether two steps are in order whatever follows. With observers, the order of two writes or
-    /// deliveries may not matter.
-    fn conflict(&self, first: &[Action], second: &[Action]) -> bool {
-        let is_blind = |op| matches!(op, Op::Write | Op::Deliver { .. } | Op::Miss { .. });
-        let conflict = |a: &Action, b: &Action| {
-            let is_certain = !self.adds_unread || !is_blind(a.op) || !is_blind(b.op);
-            is_certain && dependence::depend((a.on, self.op(a)), (b.on, self.op(b)))
-        };
-        first.iter().any(|a| second.iter().any(|b| conflict(a, b)))
-    }
-
-    /// Returns a member that is about to change.
-    fn change(&mut self, process: ProcessId) -> &mut Member {
-        if self.members.len() <= process.index() {
-            self.members.resize(process.index() + 1, FRESH);
-        }
-        let member = &mut self.members[process.index()];
-        self.changes.push((self.len, process, *member));
-        member
-    }
-
-    /// Counts the processes that wait, and the pairs.
-    fn count(&mut self) {
-        let count = |is_it: fn(&Member) -> bool| {
-            self.members.iter().filter(|member| is_it(member)).count() as u32
-        };
-        self.held = count(|member| member.is_held);
-        self.pairs = count(|member| member.is_paired);
-        let twins = count(|member| member.previous.is_some() || member.next.is_some());
-        self.most = self.most.max(twins);
-    }
-
     /// Counts the twins of a machine in its current state.
     fn count_of(&mut self, machine: &dyn Machine) {
         let processes = (0..machine.processes()).map(ProcessId::new);
@@ -576,161 +284,6 @@ impl Twins {
             if self.changes.last().is_some_and(|(at, ..)| *at as usize >= len) {
                 self.undo(len as u32);
             }
-        }
-    }
-
-    fn undo(&mut self, len: u32) {
-        while let Some((_, process, member)) = self.changes.pop_if(|(at, ..)| *at >= len) {
-            self.members[process.index()] = member;
-        }
-        while self.log.pop_if(|taken| taken.at >= len).is_some() {}
-        while self.edges.pop_if(|(at, _)| *at >= len).is_some() {}
-        let actions = self.log.last().map_or(0, |taken| taken.actions);
-        self.actions.truncate(actions as usize);
-        self.count();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Location, ObjectId};
-
-    /// Processes that perform the same operations on one location. Process 0 has no twin.
-    struct Alike {
-        ops: Vec<Op>,
-        actions: Vec<Action>,
-        taken: Vec<ProcessId>,
-    }
-
-    impl Alike {
-        fn new(ops: &[Op]) -> Self {
-            let at = Location::whole(ObjectId(0));
-            let actions = ops.iter().map(|op| Action::new(*op, at)).collect();
-            Alike { ops: ops.to_vec(), actions, taken: Vec::new() }
-        }
-
-        fn steps(&self, process: ProcessId) -> usize {
-            self.taken.iter().filter(|taken| **taken == process).count()
-        }
-    }
-
-    impl Machine for Alike {
-        fn processes(&self) -> usize {
-            4
-        }
-
-        fn next(&self, process: ProcessId) -> Option<&Action> {
-            self.actions.get(self.steps(process))
-        }
-
-        fn guards(&self, _process: ProcessId) -> &[Action] {
-            &[]
-        }
-
-        fn others(&self, _process: ProcessId) -> &[Action] {
-            &[]
-        }
-
-        fn is_enabled(&self, process: ProcessId) -> bool {
-            self.steps(process) < self.ops.len()
-        }
-
-        fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-            performed.actions.extend(self.next(step.process).copied());
-            self.taken.push(step.process);
-            Ok(())
-        }
-
-        fn rewind(&mut self, len: usize) -> Result<(), Box<Violation>> {
-            self.taken.truncate(len);
-            Ok(())
-        }
-
-        fn ending(&self) -> Ending {
-            Ending::Finished
-        }
-
-        fn twin(&self, process: ProcessId) -> Option<ProcessId> {
-            (process.index() > 1).then(|| ProcessId::new(process.index() - 1))
-        }
-    }
-
-    /// Takes a step, and returns the processes that then happen after another one.
-    fn take(machine: &mut Alike, twins: &mut Twins, process: usize) -> Vec<(usize, u32, usize)> {
-        let step = Step::of(ProcessId::new(process));
-        assert!(!twins.holds(step.process), "process {process} waits");
-        let mut performed = Performed::default();
-        let result = machine.step(step, &mut performed);
-        twins.took(machine, step, &mut performed, &result);
-        let precedences = performed.precedences.iter();
-        precedences.map(|p| (p.from.index(), p.steps, p.to.index())).collect()
-    }
-
-    fn held(twins: &Twins) -> Vec<usize> {
-        (0..4).filter(|process| twins.holds(ProcessId::new(*process))).collect()
-    }
-
-    #[test]
-    fn twins_take_equal_steps_in_turn() {
-        let machine = &mut Alike::new(&[Op::Read, Op::Read, Op::Write]);
-        let twins = &mut Twins::new(machine, Algorithm::Optimal);
-        assert_eq!((held(twins), twins.most()), (vec![2, 3], 3));
-        assert_eq!(take(machine, twins, 1), [(1, 1, 2)]);
-        assert_eq!(held(twins), [3]);
-        // The first may run ahead.
-        assert_eq!(take(machine, twins, 1), []);
-        assert_eq!(take(machine, twins, 2), [(1, 2, 2), (2, 1, 3)]);
-        assert_eq!(take(machine, twins, 2), []);
-        assert_eq!(held(twins), [2]);
-        assert_eq!(twins.ending(machine), Some(Ending::AssumptionFailed));
-    }
-
-    #[test]
-    fn a_write_between_two_reads_breaks_a_pair() {
-        let machine = &mut Alike::new(&[Op::Read, Op::Write, Op::Write]);
-        let twins = &mut Twins::new(machine, Algorithm::Optimal);
-        take(machine, twins, 1);
-        take(machine, twins, 0);
-        assert_eq!(take(machine, twins, 0), [], "it has no twins");
-        take(machine, twins, 2);
-        // The second has read another value.
-        assert_eq!(held(twins), []);
-        take(machine, twins, 2);
-        // The third reads after a write of the second.
-        take(machine, twins, 3);
-        assert_eq!(held(twins), [] as [usize; 0]);
-    }
-
-    #[test]
-    fn going_back_restores_who_waits() {
-        let machine = &mut Alike::new(&[Op::Read, Op::Update, Op::Read]);
-        let twins = &mut Twins::new(machine, Algorithm::Optimal);
-        let mut states = vec![format!("{:?} {:?}", twins.members, held(twins))];
-        let schedule = [1, 1, 2, 3, 0, 2, 2, 3];
-        for process in schedule {
-            take(machine, twins, process);
-            states.push(format!("{:?} {:?}", twins.members, held(twins)));
-        }
-        for len in (0..schedule.len()).rev() {
-            machine.rewind(len).unwrap();
-            twins.rewind(len);
-            assert_eq!(format!("{:?} {:?}", twins.members, held(twins)), states[len], "{len}");
-        }
-        assert!(twins.log.is_empty() && twins.actions.is_empty() && twins.changes.is_empty());
-    }
-
-    /// Both orders of two additions are the same, but those of two updates are not.
-    #[test]
-    fn updates_whose_result_is_not_read_may_count_as_additions() {
-        for (algorithm, expected) in [(Algorithm::Optimal, vec![]), (Algorithm::Observers, vec![2])]
-        {
-            let machine = &mut Alike::new(&[Op::Update, Op::Update]);
-            machine.actions.iter_mut().for_each(|action| action.unread = true);
-            let twins = &mut Twins::new(machine, algorithm);
-            take(machine, twins, 1);
-            take(machine, twins, 2);
-            assert_eq!(held(twins).first(), expected.first(), "{algorithm}");
         }
     }
 }
