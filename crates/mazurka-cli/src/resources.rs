@@ -3,12 +3,13 @@
 use std::fs::read_to_string;
 use std::time::Duration;
 
-/// The time that this thread has run, which unlike the time on the wall does not depend on what else
-/// the machine does.
+/// Returns the processor time that all threads of this process have used together. Other processes hardly
+/// affect it.
 pub(crate) fn cpu_time() -> Option<Duration> {
-    let statistics = read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = statistics.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
+    #[cfg(unix)]
+    return Some(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID.now().ok()?.into());
+    #[cfg(not(unix))]
+    None
 }
 
 /// The memory that this process has now, in bytes.
@@ -55,4 +56,20 @@ pub(crate) fn peak_memory() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kib << 10)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use nix::time::ClockId;
+
+    use super::*;
+
+    #[test]
+    fn processor_time_includes_that_of_other_threads() {
+        let before = cpu_time().unwrap();
+        let own = || Duration::from(ClockId::CLOCK_THREAD_CPUTIME_ID.now().unwrap());
+        let run = || while own() < Duration::from_millis(20) {};
+        std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(run))));
+        assert!(cpu_time().unwrap() - before >= Duration::from_millis(40));
+    }
 }

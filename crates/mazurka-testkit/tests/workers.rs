@@ -47,7 +47,7 @@ fn short_searches_report_the_same_violation_with_any_number_of_workers() {
         let Ok(program) = ScriptProgram::new(&script) else { continue };
         for algorithm in EXPLORERS {
             let one = run(&program, algorithm, 1, Sharing::OnDemand, false);
-            if one.stopped != Some(Bound::Violation) || one.events > 200_000 {
+            if one.stopped != Some(Bound::Violation) || one.events > 20_000 {
                 continue;
             }
             found += 1;

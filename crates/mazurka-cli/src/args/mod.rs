@@ -155,10 +155,10 @@ pub(crate) struct CheckArgs {
     pub(crate) trace: Option<PathBuf>,
     /// Explore with N workers, each on its own processor core [default: the number of cores]
     ///
-    /// They run the same executions as one worker. After the first tenth of a second, it may vary
-    /// which violation they find first, except for samplers. `observers`, `optimal`, `data-centric`, `graphs`
-    /// and `naive` can share their work, without a bound on preemptions, and so can samplers. Otherwise one
-    /// worker does all the work.
+    /// They run the same executions as one worker. After the first 33,000 steps, about a twentieth of a
+    /// second, it may vary which violation they find first, except for samplers. `observers`, `optimal`,
+    /// `data-centric`, `graphs` and `naive` can share their work, without a bound on preemptions, and so can
+    /// samplers. Otherwise one worker does all the work.
     #[arg(long, value_name = "N", value_parser = values::workers)]
     pub(crate) workers: Option<NonZeroUsize>,
     /// Save the search to this file every minute and when it is stopped, for --resume
