@@ -209,7 +209,7 @@ fn in_units(seconds: f64) -> (String, &'static str) {
         s if s < 90.0 * 60.0 => (s / 60.0, "min"),
         s if s < 36.0 * 3600.0 => (s / 3600.0, "h"),
         s if s < 1000.0 * 86400.0 => (s / 86400.0, "days"),
-        // Nobody waits for so long: the exact number does not matter.
+        // No user waits for so long: the exact number does not matter.
         s => ((s / (365.25 * 86400.0)).min(1000.0), "years"),
     };
     (thousands(number.ceil().max(1.0) as u64), unit)

@@ -1,7 +1,7 @@
 //! The accesses of an execution, linked into one list per cell.
 
 use super::Execution;
-use super::cells::{CellId, NOBODY, contains};
+use super::cells::{CellId, NO_EVENT, contains};
 use super::event::Declared;
 use super::footprint::{Footprint, Touch};
 use super::order::Relation;
@@ -30,11 +30,11 @@ pub(crate) struct Access {
     pub(crate) before: u64,
     pub(crate) after: u64,
     pub(crate) event: u32,
-    /// The previous access to the same cell, or [`NOBODY`].
+    /// The previous access to the same cell, or [`NO_EVENT`].
     pub(crate) previous: u32,
-    /// The previous access to the same cell that is not a read, or [`NOBODY`].
+    /// The previous access to the same cell that is not a read, or [`NO_EVENT`].
     pub(crate) previous_write: u32,
-    /// The previous access to the same cell that is not an [`Op::Write`], or [`NOBODY`].
+    /// The previous access to the same cell that is not an [`Op::Write`], or [`NO_EVENT`].
     pub(crate) previous_other: u32,
 }
 
@@ -148,7 +148,7 @@ impl Execution {
     pub(crate) fn reads_from(&self, event: usize, write: usize, cell: CellId) -> bool {
         let is_blind = |op| matches!(op, Op::Write | Op::CoverPart | Op::LifePart);
         self.accesses_of(event).iter().filter(|a| a.cell == cell && !is_blind(a.op)).any(|a| {
-            a.previous_write != NOBODY
+            a.previous_write != NO_EVENT
                 && self.accesses[a.previous_write as usize].event as usize == write
         })
     }
@@ -163,7 +163,7 @@ impl Execution {
         // The events of a process are linked from the last to the first.
         let Some(process) = self.processes.get(birth.process.index()) else { return false };
         let (mut last, mut events) = (process.last, process.events);
-        while last != NOBODY && last as usize >= len {
+        while last != NO_EVENT && last as usize >= len {
             last = self.events[last as usize].before.1;
             events -= 1;
         }
@@ -175,7 +175,7 @@ impl Execution {
     pub(crate) fn nth_of(&self, process: ProcessId, len: usize, number: usize) -> Option<usize> {
         let (mut first, mut later) = (self.processes.get(process.index())?.last, 0);
         // The events of a process are linked from the last to the first.
-        while first != NOBODY && first as usize >= len {
+        while first != NO_EVENT && first as usize >= len {
             (first, later) = (self.events[first as usize].before.1, later + 1);
         }
         let mut event = self.processes[process.index()].last;
@@ -190,7 +190,7 @@ impl Execution {
         self.accesses.get(access.previous as usize)
     }
 
-    /// Returns the last access to a cell, or [`NOBODY`].
+    /// Returns the last access to a cell, or [`NO_EVENT`].
     pub(crate) fn last_access(&self, cell: CellId) -> u32 {
         self.cells[cell].last
     }
@@ -396,7 +396,7 @@ impl Execution {
         mut op_of: impl FnMut(&Access) -> Op + 'a,
     ) -> impl Iterator<Item = Touch> + 'a {
         // The parts come right after their whole location.
-        let mut whole = (Op::Read, CellId(NOBODY));
+        let mut whole = (Op::Read, CellId(NO_EVENT));
         let mut is_same = false;
         accesses.iter().map(move |access| {
             let op = match access.part {

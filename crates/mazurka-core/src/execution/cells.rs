@@ -10,7 +10,7 @@ use crate::model::{Birth, Location, ObjectId};
 pub(crate) struct CellId(pub(crate) u32);
 
 /// The index that stands for "no access" or "no event".
-pub(crate) const NOBODY: u32 = u32::MAX;
+pub(crate) const NO_EVENT: u32 = u32::MAX;
 
 /// The state of a location in the current execution.
 #[derive(Debug)]
@@ -18,11 +18,11 @@ pub(crate) struct Cell {
     pub(crate) birth: Birth,
     /// The start and length of the location.
     pub(crate) range: (u32, u32),
-    /// The last access to it, or [`NOBODY`].
+    /// The last access to it, or [`NO_EVENT`].
     pub(crate) last: u32,
-    /// The last access that was not a read, or [`NOBODY`].
+    /// The last access that was not a read, or [`NO_EVENT`].
     pub(crate) last_write: u32,
-    /// The last access that was not an [`Op::Write`](crate::model::Op::Write), or [`NOBODY`].
+    /// The last access that was not an [`Op::Write`](crate::model::Op::Write), or [`NO_EVENT`].
     pub(crate) last_other: u32,
     /// Whether some process has waited for a value that is written to this location.
     pub(crate) is_awaited: bool,
@@ -55,7 +55,7 @@ const LIFE: (u32, u32) = {
 };
 
 /// The place of an unknown object. No location is empty.
-const UNMET: CellPlace = (0, 0, CellId(NOBODY));
+const UNMET: CellPlace = (0, 0, CellId(NO_EVENT));
 
 /// All locations that any execution of an exploration has accessed.
 #[derive(Debug, Default)]
@@ -203,9 +203,9 @@ impl Cells {
         self.cells.push(Cell {
             birth,
             range,
-            last: NOBODY,
-            last_write: NOBODY,
-            last_other: NOBODY,
+            last: NO_EVENT,
+            last_write: NO_EVENT,
+            last_other: NO_EVENT,
             is_awaited: false,
             had_writes: false,
             looks_in_vain: 0,

@@ -1,6 +1,6 @@
 //! Events, and the state of processes.
 
-use super::cells::NOBODY;
+use super::cells::NO_EVENT;
 use super::clock::{ClockId, Clocks};
 use crate::model::{Action, Op, ProcessId, Step, Ways, When};
 
@@ -24,7 +24,7 @@ pub(crate) struct Event {
     /// The clock and the last event of the process before this event.
     pub(crate) before: (ClockId, u32),
     /// The first earlier event that this event has ordered after others by observing them, or
-    /// [`NOBODY`].
+    /// [`NO_EVENT`].
     pub(crate) unsettles: u32,
 }
 
@@ -59,7 +59,7 @@ pub(super) enum Owner {
 pub(super) struct ProcessState {
     /// The clock of the events that happen before its next event, whatever that accesses.
     pub(super) clock: ClockId,
-    /// Its last event, or [`NOBODY`].
+    /// Its last event, or [`NO_EVENT`].
     pub(super) last: u32,
     /// The number of its events.
     pub(super) events: u32,
@@ -67,4 +67,4 @@ pub(super) struct ProcessState {
 
 /// The state of a process that has not moved.
 pub(super) const FRESH: ProcessState =
-    ProcessState { clock: Clocks::ZERO, last: NOBODY, events: 0 };
+    ProcessState { clock: Clocks::ZERO, last: NO_EVENT, events: 0 };

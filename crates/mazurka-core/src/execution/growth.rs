@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::cells::NOBODY;
+use super::cells::NO_EVENT;
 use super::clock::{ClockId, Clocks};
 use super::event::{Declared, Event, FRESH, Owner, ProcessState};
 use super::order::Relation;
@@ -47,9 +47,9 @@ impl Execution {
         }
         let end = self.accesses.len();
         let rivals = self.messages.rivalries();
-        self.unsettled = NOBODY;
+        self.unsettled = NO_EVENT;
         R::observe(self, performed, first..end, index);
-        self.unsettling += u32::from(self.unsettled != NOBODY);
+        self.unsettling += u32::from(self.unsettled != NO_EVENT);
         let process = self.processes[step.process.index()];
         let number = process.events + 1;
         let clock = match self.is_ordered {
@@ -171,7 +171,7 @@ impl Execution {
             self.undo_changes(changes.0);
         }
         if !self.is_settled() {
-            let unsettles = |event: &&Event| event.unsettles != NOBODY;
+            let unsettles = |event: &&Event| event.unsettles != NO_EVENT;
             self.unsettling -= self.events[len..].iter().filter(unsettles).count() as u32;
         }
         self.events.truncate(len);

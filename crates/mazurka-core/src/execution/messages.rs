@@ -1,7 +1,7 @@
 //! The messages of an execution: where each was delivered and taken, and which messages were its
 //! rivals.
 
-use super::cells::NOBODY;
+use super::cells::NO_EVENT;
 use crate::model::{Alike, Op, Performed};
 
 /// The receive that took the message `taken` would have taken the message `other` as well.
@@ -9,9 +9,9 @@ use crate::model::{Alike, Op, Performed};
 pub(crate) struct Rivalry {
     pub(crate) taken: u32,
     pub(crate) other: u32,
-    /// The event that delivered the taken message, or [`NOBODY`].
+    /// The event that delivered the taken message, or [`NO_EVENT`].
     pub(crate) delivery: u32,
-    /// The previous rivalry of the same receive, or [`NOBODY`].
+    /// The previous rivalry of the same receive, or [`NO_EVENT`].
     previous: u32,
 }
 
@@ -19,20 +19,20 @@ pub(crate) struct Rivalry {
 /// counts as one that delivers and takes a message of its own.
 #[derive(Clone, Copy, Debug)]
 struct Message {
-    /// The event that delivered it, or [`NOBODY`].
+    /// The event that delivered it, or [`NO_EVENT`].
     delivered: u32,
-    /// The event that took it, or [`NOBODY`].
+    /// The event that took it, or [`NO_EVENT`].
     taken: u32,
-    /// The last rivalry of the receive that took it, or [`NOBODY`].
+    /// The last rivalry of the receive that took it, or [`NO_EVENT`].
     rivals: u32,
     /// The messages that the previous and the next receive with the same pattern took, or
-    /// [`NOBODY`]. See [`Alike`]. A receive that could have been a miss is followed by its number as
+    /// [`NO_EVENT`]. See [`Alike`]. A receive that could have been a miss is followed by its number as
     /// a miss.
     alike: (u32, u32),
 }
 
 const UNKNOWN: Message =
-    Message { delivered: NOBODY, taken: NOBODY, rivals: NOBODY, alike: (NOBODY, NOBODY) };
+    Message { delivered: NO_EVENT, taken: NO_EVENT, rivals: NO_EVENT, alike: (NO_EVENT, NO_EVENT) };
 
 /// All messages of the current execution, indexed by their numbers.
 #[derive(Debug, Default)]
@@ -68,14 +68,14 @@ impl Messages {
     #[inline]
     pub(crate) fn delivery(&self, message: u32) -> Option<u32> {
         let event = self.get(message).delivered;
-        (event != NOBODY).then_some(event)
+        (event != NO_EVENT).then_some(event)
     }
 
     /// Returns the event that took a message.
     #[inline]
     pub(crate) fn receipt(&self, message: u32) -> Option<u32> {
         let event = self.get(message).taken;
-        (event != NOBODY).then_some(event)
+        (event != NO_EVENT).then_some(event)
     }
 
     /// Records the operation of an event.
@@ -101,15 +101,15 @@ impl Messages {
     pub(crate) fn forget(&mut self, op: Op) {
         match op {
             Op::Deliver { message } | Op::Post { message } => {
-                self.messages[message as usize].delivered = NOBODY;
+                self.messages[message as usize].delivered = NO_EVENT;
             }
             Op::Take { message } | Op::Dequeue { message } if message != Op::NONE => {
-                self.messages[message as usize].taken = NOBODY;
+                self.messages[message as usize].taken = NO_EVENT;
                 self.forget_alike(message);
             }
             Op::Miss { look } => {
                 let message = &mut self.messages[look as usize];
-                (message.delivered, message.taken) = (NOBODY, NOBODY);
+                (message.delivered, message.taken) = (NO_EVENT, NO_EVENT);
                 self.forget_alike(look);
             }
             _ => {}
@@ -120,13 +120,13 @@ impl Messages {
     #[inline]
     fn forget_alike(&mut self, receive: u32) {
         let alike = &mut self.messages[receive as usize].alike;
-        let (before, after) = std::mem::replace(alike, (NOBODY, NOBODY));
-        if before != NOBODY {
-            self.messages[before as usize].alike.1 = NOBODY;
+        let (before, after) = std::mem::replace(alike, (NO_EVENT, NO_EVENT));
+        if before != NO_EVENT {
+            self.messages[before as usize].alike.1 = NO_EVENT;
         }
         // Its own number as a miss.
-        if after != NOBODY {
-            self.messages[after as usize].alike.0 = NOBODY;
+        if after != NO_EVENT {
+            self.messages[after as usize].alike.0 = NO_EVENT;
         }
     }
 
@@ -140,7 +140,7 @@ impl Messages {
     /// Returns the last event before `event` that took a message by a receive with the same pattern
     /// as the receive that took `taken`.
     pub(crate) fn last_alike(&self, taken: u32, event: u32) -> Option<u32> {
-        let before = |message: &u32| Some(self.get(*message).alike.0).filter(|it| *it != NOBODY);
+        let before = |message: &u32| Some(self.get(*message).alike.0).filter(|it| *it != NO_EVENT);
         let mut receipts =
             std::iter::successors(Some(taken), before).filter_map(|it| self.receipt(it));
         receipts.find(|receipt| *receipt < event)
@@ -215,9 +215,9 @@ impl Messages {
     pub(crate) fn would_take(&self, taken: u32, other: u32) -> bool {
         let mut receive = taken;
         // A receive would have taken the rivals of later receives with the same pattern as well.
-        while receive != NOBODY {
+        while receive != NO_EVENT {
             let Message { mut rivals, alike, .. } = self.get(receive);
-            while rivals != NOBODY {
+            while rivals != NO_EVENT {
                 let rivalry = &self.rivalries[rivals as usize];
                 if rivalry.other == other {
                     return true;

@@ -23,7 +23,7 @@ pub(crate) use self::races::Race;
 
 use std::sync::Arc;
 
-use self::cells::{Cells, NOBODY};
+use self::cells::{Cells, NO_EVENT};
 use self::clock::{ClockId, Clocks};
 use self::event::{Owner, ProcessState};
 use self::messages::Messages;
@@ -85,7 +85,7 @@ pub struct Execution {
     changes: Vec<(Owner, ClockId)>,
     /// A lesson that must be known from the first execution on.
     lesson: Option<Lesson>,
-    /// The first event that the event being added unsettles, or [`NOBODY`].
+    /// The first event that the event being added unsettles, or [`NO_EVENT`].
     unsettled: u32,
     /// The process whose event is being added.
     newcomer: ProcessId,
@@ -149,7 +149,7 @@ impl Execution {
             unsettling: 0,
             changes: Vec::new(),
             lesson: None,
-            unsettled: NOBODY,
+            unsettled: NO_EVENT,
             newcomer: ProcessId::MAIN,
             data_race: None,
             missing: None,

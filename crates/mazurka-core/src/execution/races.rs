@@ -1,6 +1,6 @@
 //! The races of an execution: races to be reversed, and data races on plain memory.
 
-use super::cells::{CellId, NOBODY};
+use super::cells::{CellId, NO_EVENT};
 use super::clock::{assign, meet};
 use super::event::{Declared, Event};
 use super::order::Relation;
@@ -14,7 +14,7 @@ use crate::model::{Action, Machine, Op, ProcessId};
 pub(crate) struct Race {
     pub(crate) first: u32,
     pub(crate) second: u32,
-    /// The event that makes them dependent by observing their order, or [`NOBODY`] if they are
+    /// The event that makes them dependent by observing their order, or [`NO_EVENT`] if they are
     /// dependent in any case.
     pub(crate) observer: u32,
     /// Whether its reversal is [done](Execution::note_done).
@@ -23,7 +23,7 @@ pub(crate) struct Race {
 
 impl Race {
     pub(crate) fn new(first: u32, second: u32) -> Self {
-        Race { first, second, observer: NOBODY, is_done: false }
+        Race { first, second, observer: NO_EVENT, is_done: false }
     }
 
     pub(crate) fn observed_by(self, observer: u32) -> Self {
@@ -67,7 +67,7 @@ impl Execution {
             let common = self.common_past(from);
             let revealed = self.revealed(from);
             let is_open = |race: &Race| {
-                let needs_first = race.is_done || race.observer == NOBODY;
+                let needs_first = race.is_done || race.observer == NO_EVENT;
                 let mark = if needs_first { race.first } else { race.observer };
                 let mark = &self.events[mark as usize];
                 (race.first < revealed && !race.is_done)
@@ -107,7 +107,7 @@ impl Execution {
     fn common_past(&mut self, from: usize) -> Vec<u32> {
         let mut common = std::mem::take(&mut self.scratch);
         // The events before the first event of each process happen before its later events, too.
-        // Adding one makes `NOBODY` smaller than any event.
+        // Adding one makes `NO_EVENT` smaller than any event.
         let is_first = |event: &&Event| (event.before.1.wrapping_add(1) as usize) <= from;
         let mut events = self.events[from.min(self.events.len())..].iter().filter(is_first);
         match events.next() {
@@ -134,7 +134,7 @@ impl Execution {
         self.is_settled()
             || self.events[len.min(self.events.len())..]
                 .iter()
-                .all(|event| event.unsettles == NOBODY || event.unsettles as usize >= len)
+                .all(|event| event.unsettles == NO_EVENT || event.unsettles as usize >= len)
     }
 
     /// Takes the data race on plain memory that was found last.

@@ -237,7 +237,7 @@ impl Runtime {
         self.current = process;
         let state = self.processes[process].state;
         let resumes = state == State::AtOperation && self.begin_ahead();
-        self.current = super::runtime::NOBODY;
+        self.current = super::runtime::NO_EVENT;
         if !resumes {
             self.leave_ahead();
         }

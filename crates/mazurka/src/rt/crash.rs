@@ -9,7 +9,7 @@
 use std::io::{self, Write};
 
 use super::Runtime;
-use super::runtime::NOBODY;
+use super::runtime::NO_EVENT;
 
 /// Says on standard error that the current process of an execution has crashed.
 pub(super) fn describe(rt: &Runtime, what: &str) {
@@ -17,7 +17,7 @@ pub(super) fn describe(rt: &Runtime, what: &str) {
 }
 
 fn write_description(rt: &Runtime, what: &str, to: &mut impl Write) -> io::Result<()> {
-    match rt.current == NOBODY {
+    match rt.current == NO_EVENT {
         true => write!(to, "\na Mazurka check")?,
         false => {
             write_name(rt, to)?;

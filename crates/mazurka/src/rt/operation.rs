@@ -8,7 +8,7 @@ use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, Proces
 use super::leave::leave;
 use super::local_state::SuspendedAt;
 use super::process::{Process, Site, State, Suspender};
-use super::runtime::NOBODY;
+use super::runtime::NO_EVENT;
 use super::{Runtime, alive, with};
 
 /// What is to be said of an operation beyond its action. Only what its [`Role`] is about is asked.
@@ -230,7 +230,7 @@ impl Suspension<'_> {
 pub(crate) fn turn_taken() -> Option<u32> {
     if with(|rt| rt.dead) {
         with(|rt| {
-            if rt.current != NOBODY {
+            if rt.current != NO_EVENT {
                 rt.after_suspension();
             }
         });

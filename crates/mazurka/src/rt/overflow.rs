@@ -14,7 +14,7 @@ mod signal {
     use std::ptr;
     use std::sync::OnceLock;
 
-    use crate::rt::{CURRENT, Runtime, crash, runtime::NOBODY};
+    use crate::rt::{CURRENT, Runtime, crash, runtime::NO_EVENT};
 
     const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
     /// The size of an alternate stack.
@@ -78,7 +78,7 @@ mod signal {
 
     /// Reports the fault and aborts, if it is at the end of the stack of the current process.
     fn report(rt: &Runtime, address: usize) {
-        if rt.current == NOBODY {
+        if rt.current == NO_EVENT {
             return;
         }
         let slot = &rt.processes[rt.current];

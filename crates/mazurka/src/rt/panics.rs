@@ -11,7 +11,7 @@ use mazurka_report::{LineKind, Place};
 
 use super::process::Quiet;
 use super::recording::exact_place_of;
-use super::runtime::NOBODY;
+use super::runtime::NO_EVENT;
 use super::{CURRENT, abort};
 
 /// What the panic hook has seen.
@@ -59,7 +59,7 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     // SAFETY: as in `with`: no reference to the runtime is in use, since code that holds one does
     // not panic.
     let rt = unsafe { &mut *runtime };
-    if rt.current == NOBODY {
+    if rt.current == NO_EVENT {
         return false;
     }
     let current = rt.current;

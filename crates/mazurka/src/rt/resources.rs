@@ -151,7 +151,7 @@ impl Resources {
 /// Begins to count the references to the value at `address`.
 pub(crate) fn count(address: usize, site: Site) {
     try_with(|rt| {
-        if rt.dead || rt.current == super::runtime::NOBODY {
+        if rt.dead || rt.current == super::runtime::NO_EVENT {
             return;
         }
         let must_be_freed = rt.processes[rt.current].initialises == 0;

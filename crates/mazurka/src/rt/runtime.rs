@@ -77,7 +77,7 @@ const SPARE_STACKS: usize = 64;
 const SPARE_NAMES: usize = 1024;
 
 /// `current` while no process runs.
-pub(super) const NOBODY: usize = usize::MAX;
+pub(super) const NO_EVENT: usize = usize::MAX;
 
 pub(crate) struct Runtime {
     pub(super) tuning: Tuning,
@@ -222,7 +222,7 @@ impl Runtime {
             processes: vec![Process::absent()],
             created: Vec::new(),
             runnable: VecDeque::new(),
-            current: NOBODY,
+            current: NO_EVENT,
             objects: Vec::new(),
             borrowed: Vec::new(),
             choice: 0,

@@ -6,7 +6,7 @@ use mazurka_core::verdict::Violation;
 
 use super::Runtime;
 use super::process::{State, Thread};
-use super::runtime::NOBODY;
+use super::runtime::NO_EVENT;
 use super::teardown;
 
 /// Starts an execution: runs the main process, and whatever it creates, up to the first visible
@@ -120,7 +120,7 @@ pub(super) unsafe fn resume(rt: *mut Runtime, process: usize) {
     coroutine.resume(());
     // SAFETY: as the caller promises; the coroutine is suspended or has ended.
     let rt = unsafe { &mut *rt };
-    rt.current = NOBODY;
+    rt.current = NO_EVENT;
     rt.pulse.rest();
     if rt.processes[process].state == State::Ended {
         rt.end_coroutine(process, &mut thread);

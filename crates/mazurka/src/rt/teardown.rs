@@ -15,7 +15,7 @@ use std::panic::resume_unwind;
 
 use super::operation::suspend;
 use super::process::{Quiet, State, Thread};
-use super::runtime::NOBODY;
+use super::runtime::NO_EVENT;
 use super::{Runtime, quiet, schedule, with};
 
 /// What unwinds a process that is torn down.
@@ -73,7 +73,7 @@ pub(super) fn end_of_unwinding() {
 /// Whether an operation of a dying process is one of a destructor, and must do nothing.
 #[cold]
 pub(super) fn may_do_nothing() -> bool {
-    if with(|rt| rt.current == NOBODY) {
+    if with(|rt| rt.current == NO_EVENT) {
         // What the execution has left behind is being dropped.
         return true;
     }

@@ -1,6 +1,6 @@
 //! Conflicts between deliveries to a mailbox and receives from it.
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::clock::{ClockId, assign, join};
 use crate::execution::order::{Conflict, Walk};
 use crate::execution::{Access, Execution, Race};
@@ -56,7 +56,7 @@ impl Walk for DeliveryWalk {
         // In most cases, messages that were taken late were delivered late.
         for rivalry in execution.messages.rivalries_since(self.rivals).iter().rev() {
             let first = rivalry.delivery;
-            if rivalry.other != self.message || first == NOBODY || !is_next(first) {
+            if rivalry.other != self.message || first == NO_EVENT || !is_next(first) {
                 continue;
             }
             match latest {
@@ -77,7 +77,7 @@ impl Walk for DeliveryWalk {
         let observer = observed.and_then(|taken| execution.messages.receipt(taken));
         let observer = observer.filter(|observer| *observer != latest);
         let conflict = Conflict::new(latest, false, false);
-        Some(Conflict { observer: observer.unwrap_or(NOBODY), ..conflict })
+        Some(Conflict { observer: observer.unwrap_or(NO_EVENT), ..conflict })
     }
 }
 

@@ -67,7 +67,7 @@ impl MemoryWalk {
     /// walk.
     #[inline(always)]
     fn look(&mut self, execution: &Execution, clock: ClockId) -> Option<Option<Conflict>> {
-        // The index `NOBODY` is out of bounds.
+        // The index `NO_EVENT` is out of bounds.
         let mut access = execution.accesses.get(self.next as usize)?;
         // Additions do not cover each other, but a read behind them does: n additions, each with a
         // read behind it, take n steps.

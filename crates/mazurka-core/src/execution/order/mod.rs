@@ -28,7 +28,7 @@ pub(crate) use relation::{AllConflicts, Relation};
 
 use std::ops::Range;
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::clock::ClockId;
 use crate::execution::value::CellPart;
 use crate::execution::without::Without;
@@ -45,7 +45,7 @@ pub(crate) struct Conflict {
     independent: bool,
     /// Whether all earlier conflicts happen before this event.
     is_barrier: bool,
-    /// The event that makes them dependent by observing their order, or [`NOBODY`].
+    /// The event that makes them dependent by observing their order, or [`NO_EVENT`].
     observer: u32,
     /// Whether the process of the new event could have moved before this event. Only meaningful for
     /// a [collected](Execution::collect) conflict.
@@ -55,7 +55,7 @@ pub(crate) struct Conflict {
 impl Conflict {
     #[inline]
     fn new(event: u32, plain: bool, is_barrier: bool) -> Self {
-        let (independent, observer, reversible) = (false, NOBODY, true);
+        let (independent, observer, reversible) = (false, NO_EVENT, true);
         Conflict { event, plain, independent, is_barrier, observer, reversible }
     }
 }
@@ -111,7 +111,7 @@ impl Execution {
     #[inline]
     fn is_before_life_changes(&self, access: usize) -> bool {
         let access = &self.accesses[access];
-        access.part == CellPart::Life && access.op.is_read() && access.previous_write == NOBODY
+        access.part == CellPart::Life && access.op.is_read() && access.previous_write == NO_EVENT
     }
 
     /// Orders an event with several accesses.

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::clock::{ClockId, assign, join};
 use crate::execution::effort;
 use crate::execution::event::{Declared, Owner};
@@ -169,7 +169,7 @@ impl Walk for WriteWalk {
             let plain = self.plain || access.plain;
             match access.op {
                 Op::Write if self.was_observed => {
-                    self.next = NOBODY;
+                    self.next = NO_EVENT;
                     return None;
                 }
                 Op::Write if is_past(access) => self.next = access.previous_other,
@@ -181,7 +181,7 @@ impl Walk for WriteWalk {
                 op => {
                     self.was_observed = true;
                     if dependence::is_barrier(op) {
-                        self.next = NOBODY;
+                        self.next = NO_EVENT;
                     }
                     return Some(Conflict::new(access.event, plain, false));
                 }
@@ -219,7 +219,7 @@ impl Walk for BlindWalk {
             }
             // All accesses before it happen before it, and it conflicts with the new event elsewhere.
             if matches!(access.op, Op::CoverPart | Op::LifePart) {
-                self.next = NOBODY;
+                self.next = NO_EVENT;
                 return None;
             }
         }
@@ -360,7 +360,7 @@ impl Execution {
         assign(&mut self.scratch, self.clocks.of(event.clock));
         let races = self.races.len();
         let mut next = observed.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             effort::look();
             let write = &self.accesses[next as usize];
             if write.op != Op::Write {

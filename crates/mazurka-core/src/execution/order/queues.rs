@@ -1,6 +1,6 @@
 //! Conflicts between accesses to a queue: a channel, a mailbox, or an event queue.
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::clock::ClockId;
 use crate::execution::effort;
 use crate::execution::order::{Conflict, Walk};
@@ -37,7 +37,7 @@ impl Walk for QueueWalk {
             }
             self.missing.saw(access.op);
             if self.missing.nothing() {
-                self.next = NOBODY;
+                self.next = NO_EVENT;
             }
             if dependence::dependent(access.op, self.op) {
                 let plain = self.plain || access.plain;

@@ -8,7 +8,7 @@ mod removal;
 
 pub(crate) use removal::{Removal, Without};
 
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::footprint::Footprint;
 use crate::execution::value::ValueBefore;
 use crate::execution::without::channels::Queue;
@@ -85,7 +85,7 @@ impl Execution {
         let wants_it_alone = new.waits && !new.guard && new.op == Op::Update;
         let mut value = ValueBefore::new(new.before);
         let mut next = new.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &self.accesses[next as usize];
             next = access.previous;
             if access.event == new.event {
@@ -209,7 +209,7 @@ impl Execution {
     pub(crate) fn pending_without(&self, action: &Action, cell: CellId, without: Without) -> Op {
         match action.op {
             op @ (Op::Send { .. } | Op::Receive { .. }) => {
-                let queue = self.queue_without(without, self.last_access(cell), NOBODY);
+                let queue = self.queue_without(without, self.last_access(cell), NO_EVENT);
                 queue.op_of(op, op)
             }
             op => op,
@@ -225,7 +225,7 @@ impl Execution {
     fn queue_without(&self, without: Without, last: u32, event: u32) -> Queue {
         let mut queue = Queue::default();
         let mut next = last;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let earlier = &self.accesses[next as usize];
             next = earlier.previous;
             if earlier.event == event {

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::{Access, Execution};
 use crate::model::{Machine, ProcessId};
 
@@ -104,7 +104,7 @@ impl Execution {
     /// events, comes after the first of them, and need not happen before the new access.
     fn last_movable(&self, new: &Access, without: Without) -> Option<u32> {
         let mut next = new.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &self.accesses[next as usize];
             if access.event < without.first {
                 return None;

@@ -14,7 +14,7 @@ use crate::model::{Op, ProcessId};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Who {
     #[default]
-    Nobody,
+    None,
     One(ProcessId),
     Several,
 }
@@ -22,7 +22,7 @@ enum Who {
 impl Who {
     fn add(&mut self, process: ProcessId) {
         *self = match *self {
-            Who::Nobody => Who::One(process),
+            Who::None => Who::One(process),
             Who::One(other) if other == process => return,
             _ => Who::Several,
         };
@@ -30,7 +30,7 @@ impl Who {
 
     fn is_another_than(self, process: ProcessId) -> bool {
         match self {
-            Who::Nobody => false,
+            Who::None => false,
             Who::One(other) => other != process,
             Who::Several => true,
         }

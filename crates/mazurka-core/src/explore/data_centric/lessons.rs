@@ -34,7 +34,7 @@ enum NameTrust {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Taker {
     #[default]
-    Nobody,
+    None,
     /// One process, which does nothing else in such a step.
     Process(u32),
     /// Several processes, or one that does something else in the same step.
@@ -92,7 +92,7 @@ impl Lessons {
             self.ordered.resize(self.parents.len(), false);
             self.polled.resize(self.parents.len(), false);
             self.joint.resize(self.parents.len(), false);
-            self.takers.resize(self.parents.len(), Taker::Nobody);
+            self.takers.resize(self.parents.len(), Taker::None);
             self.rwlocks.resize(self.parents.len(), RwLockUse::No);
         }
     }
@@ -197,7 +197,7 @@ impl Lessons {
         self.know(cell);
         let taker = &mut self.takers[cell.0 as usize];
         let now = match (*taker, by) {
-            (Taker::Nobody, Some(process)) => Taker::Process(process as u32),
+            (Taker::None, Some(process)) => Taker::Process(process as u32),
             (Taker::Process(known), Some(process)) if known as usize == process => *taker,
             _ => Taker::Several,
         };
@@ -214,7 +214,7 @@ impl Lessons {
             let (mine, theirs) =
                 (&mut self.takers[cell.0 as usize], &mut other.takers[cell.0 as usize]);
             let both = match (*mine, *theirs) {
-                (Taker::Nobody, taker) | (taker, Taker::Nobody) => taker,
+                (Taker::None, taker) | (taker, Taker::None) => taker,
                 (one, another) if one == another => one,
                 _ => Taker::Several,
             };
@@ -301,7 +301,7 @@ impl Lessons {
             let cell = *cell as usize;
             self.ordered[cell]
                 || self.joint[cell]
-                || self.takers[cell] != Taker::Nobody
+                || self.takers[cell] != Taker::None
                 || self.rwlocks[cell] != RwLockUse::No
         };
         let cells: Vec<u32> = (0..self.parents.len() as u32).filter(is_told).collect();
@@ -349,7 +349,7 @@ impl Lessons {
 }
 
 wire_enum!(NameTrust { 0 => Good, 1 => Doubtful, 2 => Useless });
-wire_enum!(Taker { 0 => Nobody, 1 => Process { 0: process }, 2 => Several });
+wire_enum!(Taker { 0 => None, 1 => Process { 0: process }, 2 => Several });
 wire_enum!(RwLockUse { 0 => No, 1 => Yes, 2 => Late, 3 => Irregular });
 
 /// Only what an earlier search has learnt is written.

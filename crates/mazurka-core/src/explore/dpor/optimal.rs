@@ -67,7 +67,7 @@ mod workers;
 pub(crate) use self::savings::Plan;
 use self::trial::Trial;
 pub(crate) use self::workers::{OneWorker, Workers};
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::AllConflicts;
 use crate::execution::{Access, Execution};
@@ -204,7 +204,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
             self.reversal.whole_again(execution, race);
             self.plan(depth, execution);
         }
-        plan == Plan::Certain && (race.observer == NOBODY || self.reversal.is_short())
+        plan == Plan::Certain && (race.observer == NO_EVENT || self.reversal.is_short())
     }
 
     /// Returns the process that continues at a leaf whose sleep set is not empty, or `first` if the

@@ -120,7 +120,7 @@ mod tests {
         pieces.resize(0, 10);
         let id = pieces.at(&memory, 2, &[5, 6]);
         let digest = pieces.get_mut(id).contents.digest;
-        // Nobody has said that it has changed.
+        // No change of it was noted.
         assert_eq!(pieces.at(&memory, 2, &[5, 7]), id);
         assert_eq!(pieces.get_mut(id).contents.digest, digest);
         pieces.touch(4);

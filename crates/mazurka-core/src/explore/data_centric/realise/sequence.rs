@@ -77,7 +77,7 @@ impl Sequence {
         for access in problem.accesses_of(vertex) {
             let open = &mut self.open[access.group as usize];
             if access.reads {
-                // If nobody was to observe the last write, the vertex observes an earlier one, and no order of
+                // If no vertex was to observe the last write, the vertex observes an earlier one, and no order of
                 // these vertices is right: the search gives up.
                 problem.is_incomplete.set(problem.is_incomplete.get() || *open == 0);
                 *open = open.saturating_sub(1);

@@ -105,7 +105,7 @@ mod tests {
         second.finish(1);
         assert!(!second.is_closed(), "something may be found behind the first");
         first.finish(1);
-        assert!(!first.is_closed(), "somebody is at work further behind it");
+        assert!(!first.is_closed(), "another worker is at work further behind it");
         below.finish(1);
         assert!(below.is_closed() && second.is_closed() && first.is_closed());
     }

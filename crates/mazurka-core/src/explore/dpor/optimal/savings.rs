@@ -3,7 +3,7 @@
 //! Without this file, the search would explore the same executions, but take longer. Each item
 //! gives the instructions of a whole search without it and with it, as counted by callgrind.
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::optimal::{Optimal, Workers};
 use crate::explore::dpor::parts::weak_initials::WeakInitials;
@@ -50,7 +50,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
         // execution that continues differently. The events that are observed there may have to come
         // before the observer.
         let second = execution.event(race.second as usize).step.process;
-        Some(race.observer == NOBODY || first.process == second)
+        Some(race.observer == NO_EVENT || first.process == second)
     }
 
     /// Marks the prefixes that the execution has left *settled*: no event after them ordered events

@@ -11,7 +11,7 @@
 //! If nothing can be predicted, as for an atomic section in which a value that it reads decides what it
 //! accesses, the machine runs every sequence.
 
-use crate::execution::cells::NOBODY;
+use crate::execution::cells::NO_EVENT;
 use crate::execution::without::Certainty;
 use crate::execution::{Execution, Race};
 use crate::explore::dpor::optimal::{Optimal, Plan, Workers};
@@ -33,7 +33,7 @@ impl PutOff {
     fn place(&self) -> (u32, u32) {
         match self {
             PutOff::Race(race, index) => (race.first, *index),
-            PutOff::Pending(first, _) => (*first, NOBODY),
+            PutOff::Pending(first, _) => (*first, NO_EVENT),
         }
     }
 }
@@ -137,7 +137,7 @@ impl<R: WeakInitials, W: Workers<R>> Optimal<R, W> {
                 self.reversal.whole_again(execution, race);
                 self.try_out(machine, execution, race.first, &mut intact)?;
             }
-            let is_done = plan == Plan::Certain && (race.observer == NOBODY || is_short);
+            let is_done = plan == Plan::Certain && (race.observer == NO_EVENT || is_short);
             execution.note_done(index, is_done);
         }
         Ok(intact)

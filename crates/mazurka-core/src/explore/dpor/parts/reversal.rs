@@ -1,6 +1,6 @@
 //! Reversals of races: sequences that run the second event of a race before the first.
 
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::footprint::{Footprint, Touch};
 use crate::execution::order::observed::Seen;
 use crate::execution::without::{Certainty, Removal};
@@ -63,7 +63,7 @@ impl Execution {
                 }
                 Some(self.event(event as usize).step)
             }
-            None if race.observer != NOBODY => Some(self.event(second).step),
+            None if race.observer != NO_EVENT => Some(self.event(second).step),
             // Before the first event, it may have other alternatives.
             None => {
                 let first = self.accesses_of(second).first();
@@ -96,7 +96,7 @@ impl ReversalStep {
 impl Reversal {
     /// Builds the reversal of a race.
     pub(crate) fn of_race(&mut self, execution: &Execution, race: Race) {
-        if race.observer != NOBODY {
+        if race.observer != NO_EVENT {
             return self.of_observed_race(execution, race, false);
         }
         let second = race.second as usize;

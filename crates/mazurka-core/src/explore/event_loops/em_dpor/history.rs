@@ -17,7 +17,7 @@
 use super::locks::Locks;
 use super::queues::Queue;
 use super::rows::Rows;
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Task, Tasks};
 use crate::model::{Machine, ProcessId, dependence};
@@ -220,7 +220,7 @@ impl History {
         }
         let only_writes = new.op.is_read();
         let mut next = if only_writes { new.previous_write } else { new.previous };
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &execution.accesses[next as usize];
             next = if only_writes { access.previous_write } else { access.previous };
             if access.event != new.event && dependence::depend_in_tasks(access.op, new.op) {
@@ -244,7 +244,7 @@ impl History {
     ) {
         let mut seen = None;
         let mut next = new.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &execution.accesses[next as usize];
             next = access.previous;
             let owner = execution.event(access.event as usize).step.process;

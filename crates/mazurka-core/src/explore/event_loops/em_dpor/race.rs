@@ -3,7 +3,7 @@
 use super::EmDpor;
 use super::history::History;
 use super::target::Second;
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::NONE;
 use crate::model::{Action, Machine, Op, ProcessId, When, dependence};
@@ -134,7 +134,7 @@ impl Pending {
     fn find_locks(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
         let is_mere = history.locks.is_mere(self.cell);
         let mut next = self.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &execution.accesses[next as usize];
             next = access.previous;
             let other = &history.events[access.event as usize];
@@ -154,7 +154,7 @@ impl Pending {
     /// latest first, down to one that all earlier ones happen before.
     fn find_accesses(&self, history: &History, execution: &Execution, found: &mut Vec<u32>) {
         let mut next = self.previous;
-        while next != NOBODY {
+        while next != NO_EVENT {
             let access = &execution.accesses[next as usize];
             next = match self.op {
                 Op::Read | Op::ReadPart => access.previous_write,

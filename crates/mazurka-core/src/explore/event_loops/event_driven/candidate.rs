@@ -4,14 +4,14 @@ use super::bits::{self, Bits};
 use super::classes::Cone;
 use super::happens_before::{ConeSum, HappensBefore};
 use super::plan::Planner;
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::value::{CellPart, ValueBefore};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{Action, Op, Step, Ways, When};
 
 /// Stands for a cell that no event accesses.
-const UNTOUCHED: CellId = CellId(NOBODY);
+const UNTOUCHED: CellId = CellId(NO_EVENT);
 
 /// A step that was taken in an execution, or that a process waits to take at its end.
 #[derive(Clone, Debug)]
@@ -176,10 +176,10 @@ fn access(execution: &Execution, action: &Action) -> Access {
         part: CellPart::Whole,
         before: action.before,
         after: action.before,
-        event: NOBODY,
-        previous: cell.map_or(NOBODY, |cell| execution.last_access(cell)),
-        previous_write: NOBODY,
-        previous_other: NOBODY,
+        event: NO_EVENT,
+        previous: cell.map_or(NO_EVENT, |cell| execution.last_access(cell)),
+        previous_write: NO_EVENT,
+        previous_other: NO_EVENT,
     }
 }
 

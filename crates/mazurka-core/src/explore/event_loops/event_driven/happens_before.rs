@@ -4,7 +4,7 @@
 use super::bits::{self, Bits, Matrix};
 use super::classes::Cone;
 use super::links::Link;
-use crate::execution::cells::{CellId, NOBODY};
+use crate::execution::cells::{CellId, NO_EVENT};
 use crate::execution::{Access, Execution};
 use crate::explore::event_loops::tasks::{NONE, Tasks};
 use crate::model::{ProcessId, dependence};
@@ -274,7 +274,7 @@ impl HappensBefore {
             let is_lock = self.is_lock(new.cell);
             let mut owner_seen = None;
             let mut next = new.previous;
-            while next != NOBODY {
+            while next != NO_EVENT {
                 let access = &execution.accesses[next as usize];
                 next = access.previous;
                 if access.event == new.event || !counts(access.event) {
