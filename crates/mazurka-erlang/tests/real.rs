@@ -17,7 +17,7 @@ use mazurka_core::search::Algorithm;
 const MOST: u64 = 5_000;
 
 /// Acts that are not compared.
-const NOT_COMPARED: [&str; 18] = [
+const NOT_COMPARED: [&str; 19] = [
     // Their results include processes, tables and terms outside of the program.
     "registered]",
     "registered,",
@@ -32,6 +32,7 @@ const NOT_COMPARED: [&str; 18] = [
     // These loops may never end.
     "{poll,",
     "{acquire,",
+    "{await",
     // The group leader of the real machine is no process of the program.
     "leader",
     // The code server of the real machine answers later than the other processes come to rest.

@@ -208,7 +208,7 @@ pub struct Options<'a> {
     pub coherence: Option<Coherence>,
     /// For `graphs`: run only this execution, as far as the schedule goes.
     pub follow: Option<&'a Schedule>,
-    /// Stop after this many executions, including blocked ones.
+    /// Stop after this many executions, including blocked ones. Each further worker may complete the one that it is running.
     pub max_executions: Option<u64>,
     /// Cut each execution after this many steps.
     pub max_depth: Option<usize>,

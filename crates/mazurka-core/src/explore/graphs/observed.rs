@@ -129,7 +129,7 @@ impl Graphs {
     }
 
     /// Returns whether the graph stays consistent if the read of an attempt is added.
-    fn can_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
+    pub(super) fn can_read(&mut self, action: &Action, location: u32, attempt: Attempt) -> bool {
         let graph = &self.lineage().graph;
         if graph.is_chain(location) && attempt.reads_from == Some(graph.last_write(location)) {
             // Nothing follows a read from the last write, so that it is in no cycle.

@@ -63,13 +63,6 @@
 //! * a step chooses which of several processes it notifies: the number of that choice depends on their names;
 //! * a step has failed: how far the other processes have come depends on the order of the steps;
 //! * there are more than 64 twins in a family: the restriction looks at no more of them.
-//!
-//! # Known defect
-//!
-//! A graph that the search visits twice counts twice. With observed coherence the restriction may visit a graph
-//! twice: `MAZURKA_SEED=9300149` in the test `read_modify_writes` of `symmetric_graphs` is such a program. Its
-//! three twins store to one location, and perform a compare-exchange there. This module cannot tell the
-//! two visits apart; the search has to be corrected.
 
 use super::Graphs;
 use super::arrangements::is_least;

@@ -148,6 +148,7 @@ impl Graphs {
 
     /// Plans the revisits by the write of an attempt.
     fn plan_revisits(&mut self, attempt: Attempt) {
+        self.renew_witness(attempt);
         let (events, edges) = self.size();
         if let Some(by) = self.add_revisitor(attempt) {
             let found = self.find_revisits(by);
@@ -155,6 +156,20 @@ impl Graphs {
             self.extend_moves(moves);
         }
         self.lineage_mut().graph.truncate(events, edges);
+    }
+
+    /// Makes the witness consistent with the read of an attempt, if it is one of a read-modify-write. The witness
+    /// may have changed since the move was found, and [`is_maximal_read`] relies on it.
+    fn renew_witness(&mut self, attempt: Attempt) {
+        let frame = self.lineage().frames.last().expect("the frame of the move");
+        if let Some(action) = frame.action
+            && self.coherence == Coherence::Observed
+            && attempt.reads_from.is_some()
+        {
+            let location = self.lineage_mut().graph.intern(action.on);
+            let is_consistent = self.can_read(&action, location, attempt);
+            debug_assert!(is_consistent, "a revisit was not possible");
+        }
     }
 
     /// The same for a write that is in the graph already.
