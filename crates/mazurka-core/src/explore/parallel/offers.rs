@@ -11,24 +11,55 @@ use crate::explore::parallel::Offer;
 pub(super) struct Offers<O> {
     /// The offers by the lengths of their paths. No list is empty.
     by_depth: BTreeMap<usize, Vec<O>>,
+    /// The number of offers in `by_depth`.
     len: usize,
+    /// Offers that were [crowded](Offer::is_crowded) when a worker looked for one.
+    crowded: Vec<O>,
 }
 
 impl<O> Default for Offers<O> {
     fn default() -> Self {
-        Offers { by_depth: BTreeMap::new(), len: 0 }
+        Offers { by_depth: BTreeMap::new(), len: 0, crowded: Vec::new() }
     }
 }
 
 impl<O: Offer> Offers<O> {
-    /// Returns the number of offers.
+    /// Returns the number of offers that are not known to be crowded.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns all offers, those with shorter paths first.
+    /// Returns all offers, those with shorter paths first, and the crowded ones last.
     pub(super) fn iter(&self) -> impl Iterator<Item = &O> {
-        self.by_depth.values().flatten()
+        self.by_depth.values().flatten().chain(&self.crowded)
+    }
+
+    /// Returns whether crowded offers have been put aside.
+    pub(super) fn has_crowded(&self) -> bool {
+        !self.crowded.is_empty()
+    }
+
+    /// Takes the first offer found by `take` that is acceptable. Puts those that it finds before aside, as
+    /// crowded, and looks first for earlier ones that are not crowded any more.
+    pub(super) fn take_if(
+        &mut self,
+        is_acceptable: impl Fn(&O) -> bool,
+        mut take: impl FnMut(&mut Self) -> Option<O>,
+    ) -> Option<O> {
+        let mut crowded = std::mem::take(&mut self.crowded);
+        crowded.extract_if(.., |offer| is_acceptable(offer)).for_each(|offer| self.add(offer));
+        let mut taken = take(self);
+        while let Some(offer) = taken.take_if(|offer| !is_acceptable(offer)) {
+            crowded.push(offer);
+            taken = take(self);
+        }
+        self.crowded = crowded;
+        taken
+    }
+
+    /// Takes a crowded offer.
+    pub(super) fn take_crowded(&mut self) -> Option<O> {
+        self.crowded.pop()
     }
 
     /// Adds an offer.
@@ -105,6 +136,22 @@ mod tests {
             assert_eq!(taken, [0, 1, 2, 3, 4]);
             assert!(offers.take_any(number).is_none());
         }
+    }
+
+    #[test]
+    fn crowded_offers_wait_until_they_are_acceptable() {
+        let mut offers = Offers::default();
+        (0..4).for_each(|begun| offers.add(piece(begun as usize, begun)));
+        let from_two = |piece: &Piece| piece.begun >= 2;
+        let taken = offers.take_if(from_two, Offers::take_nearest);
+        assert_eq!(taken.map(|piece| piece.begun), Some(2));
+        assert_eq!((offers.len(), offers.has_crowded(), offers.iter().count()), (1, true, 3));
+        let taken = offers.take_if(|piece| piece.begun == 1, Offers::take_nearest);
+        assert_eq!(taken.map(|piece| piece.begun), Some(1), "it is not crowded any more");
+        assert!(offers.take_if(|_| false, Offers::take_nearest).is_none());
+        assert_eq!((offers.len(), offers.iter().count()), (0, 2));
+        assert!(offers.take_crowded().is_some() && offers.take_crowded().is_some());
+        assert!(offers.take_crowded().is_none());
     }
 
     /// An offer that counts how often its path is measured.

@@ -1,7 +1,7 @@
 //! Branches of forks, as seen by workers that have them asleep.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A branch of a fork that has been taken.
 ///
@@ -17,19 +17,27 @@ pub(crate) struct Branch {
     /// has open branches or is being entered.
     tasks: AtomicUsize,
     is_closed: AtomicBool,
+    /// The number of forks of which this was the first open sleeper when they were created.
+    relying: AtomicUsize,
 }
 
 impl Branch {
     /// Creates a branch that a worker has taken.
     pub(crate) fn new(above: Option<Arc<Branch>>, before: Vec<Arc<Branch>>) -> Self {
-        let branch = Branch { above, before, tasks: AtomicUsize::new(0), is_closed: false.into() };
+        let branch = Branch::restored(above, before);
         branch.begin(1);
         branch
     }
 
     /// Creates a branch of a saved search, in which no worker is behind it.
     pub(crate) fn restored(above: Option<Arc<Branch>>, before: Vec<Arc<Branch>>) -> Self {
-        Branch { above, before, tasks: AtomicUsize::new(0), is_closed: false.into() }
+        Branch {
+            above,
+            before,
+            tasks: AtomicUsize::new(0),
+            is_closed: false.into(),
+            relying: AtomicUsize::new(0),
+        }
     }
 
     /// Returns the branch that leads to its fork.
@@ -67,6 +75,16 @@ impl Branch {
         self.upwards().for_each(|branch| {
             branch.tasks.fetch_sub(tasks, SeqCst);
         });
+    }
+
+    /// Counts a fork that relies on this branch before all others.
+    pub(crate) fn add_relying(&self) {
+        self.relying.fetch_add(1, Relaxed);
+    }
+
+    /// Returns how many forks have relied on this branch before all others.
+    pub(crate) fn relying(&self) -> usize {
+        self.relying.load(Relaxed)
     }
 
     /// Returns whether the branch is closed.

@@ -268,8 +268,19 @@ impl<R: WeakInitials> Fork<R> {
 
     /// Returns whether some step is asleep whose branch may still be explored: then late sequences may come.
     pub(crate) fn relies_on_others(&self) -> bool {
-        let state = self.known();
-        state.asleep[..state.bases()].iter().any(|sleeper| open_branch(sleeper).is_some())
+        self.known().first_open().is_some()
+    }
+
+    /// Returns whether more than `limit` forks rely on the same branch as this one before all others.
+    pub(crate) fn is_crowded(&self, limit: usize) -> bool {
+        self.known().first_open().is_some_and(|branch| branch.relying() > limit)
+    }
+
+    /// Counts this fork at the first branch that it relies on.
+    pub(crate) fn count(&self) {
+        if let Some(branch) = self.known().first_open() {
+            branch.add_relying();
+        }
     }
 
     /// Records that the pool does not offer this fork any more.
@@ -395,6 +406,11 @@ impl<R: WeakInitials> State<R> {
     /// Returns the number of sleepers before any branch was taken.
     fn bases(&self) -> usize {
         self.asleep.len() - self.below.len()
+    }
+
+    /// Returns the first step that is asleep whose branch may still be explored, if there is one.
+    fn first_open(&self) -> Option<&Arc<Branch>> {
+        self.asleep[..self.bases()].iter().find_map(open_branch)
     }
 
     /// Returns whether there are branches to take that the pool does not offer yet. Marks the fork

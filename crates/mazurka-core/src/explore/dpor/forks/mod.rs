@@ -34,6 +34,10 @@ impl<R: WeakInitials> Offer for Arc<Fork<R>> {
     fn is_needed(&self) -> bool {
         self.relies_on_others()
     }
+
+    fn is_crowded(&self, limit: usize) -> bool {
+        Fork::is_crowded(self, limit)
+    }
 }
 
 impl<R: WeakInitials> Work for Forks<R> {

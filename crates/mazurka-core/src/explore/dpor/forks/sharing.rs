@@ -24,6 +24,15 @@
 //! prefix that is not a fork, all sleepers there are loose, or their branches have been explored. The
 //! search behind that prefix then relies on no future sequences, and covers this one.
 //!
+//! # Crowded branches
+//!
+//! As long as a branch is being explored, all forks are kept that rely on it: one or more for every
+//! execution that other workers run meanwhile with this branch asleep. To bound their number, a branch
+//! on which too many forks rely is *crowded*. Its forks are not entered again until it is closed. Workers
+//! that have no other work help to explore that branch, in which they rely on other branches. This
+//! changes only the order in which forks are entered. The first open branch in the order of a single worker
+//! relies on no other one, so there is always a fork to enter.
+//!
 //! # Loose sleepers
 //!
 //! In some programs, a large part of all prefixes would be forks, and workers would wait for each other's
@@ -219,6 +228,10 @@ impl<R: WeakInitials> Workers<R> for Share<R> {
         }
         if share.pool.is_followed() && !share.pool.is_stopping() {
             while let Some(way) = share.path.pop() {
+                // Its branches are among the offers.
+                if share.pool.is_crowded(&way.fork) {
+                    continue;
+                }
                 if let Some(tree) = way.fork.take_first(&mut search.forest) {
                     let depth = way.fork.depth;
                     search.go_back_to(way, tree);
@@ -289,6 +302,7 @@ impl<R: WeakInitials> Optimal<R, Share<R>> {
         let asleep = asleep(&self.sleep, depth);
         let trees = (&mut self.forest, others);
         let fork = Arc::new(Fork::new(above, prefix.is_loose, asleep, trees));
+        fork.count();
         share.pool.keep(fork.clone());
         share.end_entering(Some((sleeper, Arc::downgrade(&fork))));
         branch.finish(1);
