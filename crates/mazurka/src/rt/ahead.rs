@@ -187,7 +187,10 @@ impl Runtime {
     fn blend_past(&mut self, action: &Action) {
         let object = &mut self.objects[action.on.object.0 as usize];
         let past = &mut self.processes[self.current].past;
-        let words = [u64::from(action.on.object.0), action.before, object.past];
+        // What has been stored follows from the past of who has stored it. It may be an address, which differs
+        // in each run.
+        let initial = if object.past == 0 { action.before } else { 0 };
+        let words = [u64::from(action.on.object.0), initial, object.past];
         *past = words.into_iter().fold(*past, |past, word| mix(past, word as usize));
         if action.op != Op::Read {
             object.past = *past;
@@ -198,10 +201,12 @@ impl Runtime {
     /// run again.
     pub(super) fn moment(&mut self) -> Option<Moment> {
         let slot = &self.processes[self.current];
+        let (at, past) = ((self.current, slot.steps), slot.past);
         if self.tuning.memory_orderings {
-            return Some(Moment::Steps { process: self.current, steps: slot.steps });
+            return Some(Moment { past: None, at });
         }
-        std::mem::replace(&mut self.tracks_past, true).then_some(Moment::Past(slot.past))
+        let is_tracked = std::mem::replace(&mut self.tracks_past, true);
+        is_tracked.then_some(Moment { past: Some(past), at })
     }
 
     /// Whether there is nothing more to find out about the process that runs ahead, if there is one.

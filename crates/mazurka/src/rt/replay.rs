@@ -23,30 +23,24 @@ pub(super) struct Replay {
     views: Vec<(View, Option<u64>)>,
     /// How many of the steps have been taken in this run of the closure: all, except in a replay.
     taken: usize,
-    /// What processes would do in some moments of this and of other executions if they went on alone.
+    /// What processes would do in some moments of any execution if they went on alone, by what has happened
+    /// before.
     fates: FxHashMap<u64, Fate>,
-    /// The moments that mean something in this execution only, and the number of steps up to them.
-    own: Vec<(usize, u64)>,
-    /// The moment whose fate is being found out.
-    asked: Option<Moment>,
+    /// What they would do in moments of this execution, by the process and its steps, with the number of steps
+    /// of the execution up to the moment.
+    own: FxHashMap<(usize, u32), (usize, Fate)>,
+    /// The moment whose fate is being found out, and the number of steps up to it.
+    asked: Option<(Moment, usize)>,
 }
 
 /// What decides on the fate of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Moment {
-    /// A digest of everything that happened before it: it means the same in all executions.
-    Past(u64),
-    /// How many steps the process has taken in this execution.
-    Steps { process: usize, steps: u32 },
-}
-
-impl Moment {
-    fn key(self) -> u64 {
-        match self {
-            Moment::Past(past) => past,
-            Moment::Steps { process, steps } => (process as u64) << 32 | u64::from(steps),
-        }
-    }
+pub(super) struct Moment {
+    /// A digest of everything that happened before it, if there is one. Where it is the same, the fate is the
+    /// same. It may differ in the next run of the same steps: the program may have stored an address.
+    pub(super) past: Option<u64>,
+    /// The process, and how many steps it has taken in this execution.
+    pub(super) at: (usize, u32),
 }
 
 /// As many fates are remembered.
@@ -123,23 +117,15 @@ impl Replay {
         self.steps.truncate(len);
         self.views.truncate(len);
         self.taken = self.steps.len();
-        self.own.retain(|(found, key)| {
-            let stays = *found <= len;
-            if !stays {
-                self.fates.remove(key);
-            }
-            stays
-        });
+        self.own.retain(|_, (found, _)| *found <= len);
     }
 
     /// Returns what a process does, if that is known. Otherwise it is about to be found out.
     pub(super) fn fate(&mut self, moment: Moment) -> Option<&Fate> {
-        let fate = self.fates.get(&moment.key());
+        let own = self.own.get(&moment.at).map(|(_, fate)| fate);
+        let fate = own.or_else(|| self.fates.get(&moment.past?));
         if fate.is_none() {
-            self.asked = Some(moment);
-            if let Moment::Steps { .. } = moment {
-                self.own.push((self.taken, moment.key()));
-            }
+            self.asked = Some((moment, self.taken));
         }
         fate
     }
@@ -168,11 +154,14 @@ impl Replay {
 
     /// Notes the fate that was being found out.
     pub(super) fn decide(&mut self, fate: Fate) {
-        let Some(moment) = self.asked.take() else { return };
-        if self.fates.len() >= MOST_FATES && self.own.is_empty() {
-            self.fates.clear();
+        let Some((moment, found)) = self.asked.take() else { return };
+        if let Some(past) = moment.past {
+            if self.fates.len() >= MOST_FATES {
+                self.fates.clear();
+            }
+            self.fates.insert(past, fate.clone());
         }
-        self.fates.insert(moment.key(), fate);
+        self.own.insert(moment.at, (found, fate));
     }
 
     /// The closure starts again: none of the steps has been taken in this run of it.

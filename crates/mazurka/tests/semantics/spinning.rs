@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mazurka::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use mazurka::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst};
 use mazurka::{Algorithm, Check, ViolationKind, thread};
 
 use super::{Plain, named, outcomes, spawn_with, violation, x_and_y};
@@ -319,4 +319,39 @@ fn a_loop_that_tries_a_lock_waits_for_it() {
         seen
     });
     assert_eq!(seen, BTreeSet::from([0, 1]));
+}
+
+/// What a thread has read may be an address, which differs whenever the execution is run again.
+#[test]
+fn a_thread_that_has_read_an_address_spins() {
+    let pointers = Check::new().run(|| {
+        let shared = Arc::new((AtomicPtr::new(std::ptr::null_mut()), AtomicUsize::new(0)));
+        spawn_with(&shared, |(head, ready)| {
+            // It is leaked, so that the next run gets another one.
+            head.store(Box::leak(Box::new(0_u64)), SeqCst);
+            ready.store(1, SeqCst);
+        });
+        let (head, ready) = &*shared;
+        let _ = head.load(SeqCst);
+        while ready.load(SeqCst) == 0 {
+            thread::yield_now();
+        }
+    });
+    let numbers = Check::new().run(|| {
+        let shared = x_and_y();
+        spawn_with(&shared, |(head, ready)| {
+            head.store(Box::leak(Box::new(0_u64)) as *mut u64 as usize, SeqCst);
+            ready.store(1, SeqCst);
+        });
+        let (head, ready) = &*shared;
+        let _ = head.load(SeqCst);
+        while ready.load(SeqCst) == 0 {
+            thread::yield_now();
+        }
+    });
+    for verdict in [pointers, numbers] {
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+        // It finds an address or none, and then waits or need not.
+        assert_eq!(verdict.executions, 4);
+    }
 }
