@@ -299,3 +299,17 @@ fn an_execution_that_is_cut_ends_by_itself() {
         }
     }
 }
+
+/// The number of mappings that a program may have is limited, and a stack takes two of them.
+#[test]
+fn stacks_of_abandoned_threads_are_used_again() {
+    let verdict = Check::new().run(|| {
+        let lock = Mutex::new(());
+        let _guard = lock.lock().unwrap();
+        let _waits_for_itself = AtEnd(|| drop(lock.lock()));
+        let number = mazurka::choose(200) * mazurka::choose(200);
+        assume(number == 40_000);
+    });
+    assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+    assert_eq!(verdict.blocked, 40_000);
+}

@@ -37,8 +37,8 @@ pub(super) struct Ahead {
     stage: Stage,
     /// What the process may read: what it has read before.
     known: Vec<Location>,
-    /// What memory held there.
-    held: Vec<(ObjectId, u64)>,
+    /// What memory held there, and what the process sees instead.
+    held: Vec<(ObjectId, u64, u64)>,
     /// What it has read since it runs ahead.
     read: Vec<Location>,
     /// How many operations it has performed in this round.
@@ -111,6 +111,10 @@ impl Ahead {
             return true;
         }
         self.operations += 1;
+        // A fence is no access. The loops of sequence locks have one in each round.
+        if action.op == Op::Fence {
+            return self.operations <= MANY_READS;
+        }
         if !self.read.contains(&action.on) && self.known.contains(&action.on) {
             self.read.push(action.on);
         }
@@ -163,7 +167,7 @@ impl Runtime {
             let watch = &self.processes[self.current].watch;
             for (on, value) in watch.known() {
                 let now = &mut self.objects[on.object.0 as usize].value;
-                ahead.held.push((on.object, std::mem::replace(now, *value)));
+                ahead.held.push((on.object, std::mem::replace(now, *value), *value));
             }
             let known = watch.known().iter().map(|(on, _)| *on).chain(watch.looked());
             ahead.known.extend(known);
@@ -287,9 +291,13 @@ impl Runtime {
     /// be: then the execution must be run again.
     pub(super) fn conclude(&mut self) -> bool {
         let Some(ahead) = self.ahead.take() else { return false };
-        // The other processes go on from here, in a teardown.
-        for (object, value) in &ahead.held {
-            self.objects[object.0 as usize].value = *value;
+        // The other processes go on from here, in a teardown. What the process has stored after it has left its
+        // loop stays: it may have taken a lock, or freed what a pointer pointed to.
+        for (object, held, seen) in &ahead.held {
+            let now = &mut self.objects[object.0 as usize].value;
+            if now == seen {
+                *now = *held;
+            }
         }
         if let Some(fate) = ahead.fate() {
             self.replay.decide(fate);

@@ -26,6 +26,7 @@ use super::resources::{Resources, Restriction};
 use super::seeing::{Pointers, Seeing};
 use super::spin::Loops;
 use super::stack::Stack;
+use super::teardown::Abandoned;
 use super::watchdog::Pulse;
 
 /// How a program is run.
@@ -139,6 +140,7 @@ pub(crate) struct Runtime {
     /// Whether an execution was run on and did not end.
     pub(super) never_ends: bool,
     pub(super) stacks: Vec<Stack>,
+    pub(super) abandoned: Abandoned,
     /// What the execution before has left to this one.
     pub(super) kept: Kept,
     /// Where processes can be left without unwinding them.
@@ -248,6 +250,7 @@ impl Runtime {
             runs_out: false,
             never_ends: false,
             stacks: Vec::new(),
+            abandoned: Abandoned::default(),
             kept: Kept::default(),
             routes: Routes::default(),
             replay: Replay::default(),
@@ -286,6 +289,7 @@ impl Runtime {
         self.replay.start_again();
         self.seeing = None;
         self.pointers.clear();
+        self.stacks.extend(std::iter::from_fn(|| self.abandoned.reuse()));
         self.settle_panics();
     }
 

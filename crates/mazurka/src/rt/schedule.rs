@@ -7,7 +7,6 @@ use mazurka_core::verdict::Violation;
 use super::Runtime;
 use super::process::{State, Thread};
 use super::runtime::NO_EVENT;
-use super::teardown;
 
 /// Starts an execution: runs the main process, and whatever it creates, up to the first visible
 /// operations.
@@ -150,7 +149,7 @@ impl Runtime {
         if std::mem::take(&mut slot.suspended_unwinding) {
             self.unwinding_elsewhere -= 1;
         }
-        teardown::leak(thread);
+        self.abandoned.push(thread);
         self.has_lost_panics = true;
     }
 }

@@ -8,14 +8,17 @@
 //!
 //! Destructors that run meanwhile may call operations. These must not panic, since that would abort the
 //! program. They act on the current values, without a step. A process that does not end in this way is
-//! abandoned: its stack is leaked.
+//! abandoned: what is on its stack is never dropped.
 
 use std::any::Any;
+use std::collections::VecDeque;
+use std::mem::ManuallyDrop;
 use std::panic::resume_unwind;
 
 use super::operation::suspend;
 use super::process::{Quiet, State, Thread};
 use super::runtime::NO_EVENT;
+use super::stack::Stack;
 use super::{Runtime, quiet, schedule, with};
 
 /// What unwinds a process that is torn down.
@@ -123,9 +126,33 @@ impl<T> ClearWithoutDrop for Vec<T> {
     }
 }
 
-/// Leaks a coroutine with everything on its stack.
-pub(super) fn leak(thread: Thread) {
-    std::mem::forget(thread);
+/// So many coroutines of earlier executions are left alone. The number of mappings that a program may have is
+/// limited, and each stack takes two.
+const MOST_ABANDONED: usize = 1_000;
+
+/// The coroutines of abandoned processes, with everything on their stacks. Something may still point there, for
+/// example a list in a `static`.
+#[derive(Default)]
+pub(super) struct Abandoned(VecDeque<ManuallyDrop<Thread>>);
+
+impl Abandoned {
+    /// Adds a coroutine, which must never run again.
+    pub(super) fn push(&mut self, thread: Thread) {
+        self.0.push_back(ManuallyDrop::new(thread));
+    }
+
+    /// An execution begins. Returns a stack that was abandoned long before it, if there are many.
+    #[inline]
+    pub(super) fn reuse(&mut self) -> Option<Stack> {
+        if self.0.len() <= MOST_ABANDONED {
+            return None;
+        }
+        let mut oldest = ManuallyDrop::into_inner(self.0.pop_front()?);
+        // SAFETY: it never runs again. What is on its stack is lost without being dropped, which is safe, and the
+        // scopes of its threads have ended with its execution.
+        unsafe { oldest.force_reset() };
+        Some(oldest.into_stack())
+    }
 }
 
 /// Ends every process of the current execution.
@@ -165,8 +192,8 @@ pub(super) unsafe fn tear_down(rt: *mut Runtime) {
             // Operations of a dying process do not suspend: a mistake in one of them, then, but
             // not one to crash for.
             debug_assert!(false, "an operation has suspended in a teardown");
-            leak(thread);
             slot.state = State::Ended;
+            rt.abandoned.push(thread);
         }
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Mutex as Seen;
 use std::time::Duration;
 
-use mazurka::sync::atomic::AtomicU32;
-use mazurka::sync::atomic::Ordering::SeqCst;
+use mazurka::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
+use mazurka::sync::atomic::{AtomicU32, fence};
 use mazurka::sync::{Barrier, Condvar, Mutex, Once, RwLock};
-use mazurka::{Algorithm, Check, MemoryModel, thread};
+use mazurka::{Algorithm, Check, MemoryModel, hint, thread};
 
 use super::outcomes;
 
@@ -177,4 +177,27 @@ fn joins_of_joins() {
         },
         3,
     );
+}
+
+/// The reader of a sequence lock has a fence in each round.
+#[test]
+fn a_spin_loop_with_a_fence_waits() {
+    for order in [Acquire, SeqCst] {
+        let spin = || {
+            let ready = AtomicU32::new(0);
+            thread::scope(|s| {
+                s.spawn(|| ready.store(1, Relaxed));
+                loop {
+                    let seen = ready.load(Relaxed);
+                    fence(order);
+                    if seen == 1 {
+                        break seen;
+                    }
+                    hint::spin_loop();
+                }
+            })
+        };
+        // The reader waits, or need not.
+        assert_eq!(outcomes(MemoryModel::Rc11, spin), (BTreeSet::from([1]), 2), "{order:?}");
+    }
 }
