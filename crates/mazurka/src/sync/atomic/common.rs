@@ -159,6 +159,52 @@ macro_rules! common_methods {
             }
             Err(seen)
         }
+
+        /// Stores `f(value)`, and tries again if another thread has changed the value in between.
+        /// Returns the previous value. It is another name of [`fetch_update`](Self::fetch_update).
+        ///
+        /// # Errors
+        ///
+        /// Returns the value for which `f` returned `None`.
+        #[track_caller]
+        pub fn try_update(
+            &self,
+            set_order: Ordering,
+            fetch_order: Ordering,
+            f: impl FnMut($value) -> Option<$value>,
+        ) -> Result<$value, $value> {
+            self.fetch_update(set_order, fetch_order, f)
+        }
+
+        /// Stores `f(value)`, and tries again if another thread has changed the value in between.
+        /// Returns the previous value.
+        #[track_caller]
+        pub fn update(
+            &self,
+            set_order: Ordering,
+            fetch_order: Ordering,
+            mut f: impl FnMut($value) -> $value,
+        ) -> $value {
+            match self.fetch_update(set_order, fetch_order, |value| Some(f(value))) {
+                Ok(old) | Err(old) => old,
+            }
+        }
+
+        /// Stores `new` if the value is `current`, and returns the previous value.
+        #[deprecated(note = "use `compare_exchange` or `compare_exchange_weak`")]
+        #[inline]
+        #[track_caller]
+        pub fn compare_and_swap(&self, current: $value, new: $value, order: Ordering) -> $value {
+            let exchange = Exchange {
+                name: "compare_and_swap",
+                expected: $to_bits(current),
+                new: $to_bits(new),
+            };
+            let site = SourceLocation::caller();
+            match self.word.access(site, exchange, Orderings::one(order)) {
+                Ok(old) | Err(old) => $from_bits(old),
+            }
+        }
     };
 }
 

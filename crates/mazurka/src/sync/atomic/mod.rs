@@ -84,6 +84,13 @@ pub fn compiler_fence(order: Ordering) {
     assert!(order != Ordering::Relaxed, "there is no such thing as a relaxed fence");
 }
 
+/// Ends a round of a spin loop, as [`hint::spin_loop`](crate::hint::spin_loop) does.
+#[deprecated(note = "use `hint::spin_loop`")]
+#[track_caller]
+pub fn spin_loop_hint() {
+    rt::yield_now();
+}
+
 /// Panics if `order` is one that a load does not accept.
 #[inline]
 #[track_caller]
@@ -114,5 +121,40 @@ fn check_failure(order: Ordering) {
         Ordering::Release => panic!("there is no such thing as a release failure ordering"),
         Ordering::AcqRel => panic!("there is no such thing as an acquire-release failure ordering"),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AtomicBool, AtomicPtr, AtomicU8, Ordering::SeqCst};
+    use crate::{Check, thread};
+
+    #[test]
+    fn updates_are_tried_until_they_succeed() {
+        let verdict = Check::new().run(|| {
+            let number = AtomicU8::new(1);
+            thread::scope(|s| {
+                s.spawn(|| number.update(SeqCst, SeqCst, |value| value * 3));
+                s.spawn(|| number.try_update(SeqCst, SeqCst, |value| Some(value + 2)).unwrap());
+            });
+            let number = number.into_inner();
+            assert!(number == 5 || number == 9, "{number}");
+        });
+        assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+    }
+
+    #[test]
+    #[expect(deprecated, reason = "old code calls it")]
+    fn compare_and_swap_returns_what_was_there() {
+        crate::check(|| {
+            let flag = AtomicBool::new(false);
+            assert!(!flag.compare_and_swap(false, true, SeqCst));
+            assert!(flag.compare_and_swap(false, true, SeqCst));
+            let mut number = 1;
+            let pointer = AtomicPtr::new(&raw mut number);
+            let old = pointer.compare_and_swap(&raw mut number, std::ptr::null_mut(), SeqCst);
+            assert_eq!(old, &raw mut number);
+            assert!(pointer.load(SeqCst).is_null());
+        });
     }
 }
