@@ -7,13 +7,16 @@
 //!
 //! An execution that was run before is sequentially consistent, and RC11 allows it. A violation in it is
 //! therefore a violation of the program.
+//!
+//! `graphs` refuses some programs, and may find that out late. What it has found before is reported, although
+//! the rest of the program is explored with all accesses as `SeqCst`.
 
 use std::time::Duration;
 
 use super::graphs::ADVICE;
 use crate::algorithm::Algorithm;
 use crate::memory::MemoryModel;
-use crate::model::{Lesson, Program, ViolationKind};
+use crate::model::{Lesson, Program, Violation, ViolationKind};
 use crate::search::Options;
 use crate::verdict::{Restart, Treated, Verdict, WeakAccess};
 use crate::wire::wire_struct;
@@ -27,18 +30,26 @@ pub(super) struct Switch {
     place: Option<String>,
     /// Why `graphs` cannot explore the program, once that is known.
     refusal: Option<String>,
+    /// What `graphs` has found before it knew that.
+    found: Vec<Violation>,
     /// The duration of the check before the current search.
     pub(super) elapsed: Duration,
 }
 
-wire_struct!(Switch { restarts: restarts, place: place, refusal: refusal, elapsed: elapsed });
+wire_struct!(Switch {
+    restarts: restarts,
+    place: place,
+    refusal: refusal,
+    found: found,
+    elapsed: elapsed,
+});
 
 impl Switch {
     /// Returns the switch of a check whose first search has met a weak access.
     fn of(first: Verdict, weak: WeakAccess) -> Self {
         let Verdict { executions, blocked, elapsed, mut restarts, .. } = first;
         restarts.push(Restart { lesson: Lesson::WeakOrderings, executions, blocked, elapsed });
-        Switch { restarts, place: weak.place, refusal: None, elapsed }
+        Switch { restarts, place: weak.place, refusal: None, found: Vec::new(), elapsed }
     }
 
     /// Returns whether this can be the state of a check. A damaged checkpoint may have another one.
@@ -57,9 +68,30 @@ impl Switch {
         Options { time_limit, ..options.clone() }
     }
 
+    /// Returns whether `graphs` has refused the program in this search. Then the switch keeps the rest of what
+    /// the search has found.
+    fn is_refused(&mut self, search: &mut Verdict) -> bool {
+        let is_refusal = |violation: &mut Violation| violation.kind == ViolationKind::Unsupported;
+        let Some(refusal) = search.violations.extract_if(.., is_refusal).next() else {
+            return false;
+        };
+        let reason = refusal.message.strip_suffix(ADVICE);
+        self.refusal = Some(reason.unwrap_or(&refusal.message).to_owned());
+        self.found = std::mem::take(&mut search.violations);
+        true
+    }
+
     /// Returns the verdict of the last search, with what came before.
-    fn ended(mut self, last: Verdict) -> Verdict {
+    fn ended(mut self, mut last: Verdict) -> Verdict {
         self.restarts.extend_from_slice(&last.restarts);
+        let is_new = |violation: &Violation| {
+            let is_same =
+                |it: &Violation| it.kind == violation.kind && it.message == violation.message;
+            // All data races have the same message.
+            violation.kind == ViolationKind::DataRace || !self.found.iter().any(is_same)
+        };
+        last.violations.retain(is_new);
+        last.violations.splice(..0, self.found);
         let treated = self.refusal.map_or(Treated::AsWritten, Treated::Unsupported);
         let weak_access = Some(Box::new(WeakAccess { place: self.place, treated }));
         let elapsed = self.elapsed + last.elapsed;
@@ -94,14 +126,9 @@ pub(super) fn check<P: Program>(
     if switch.refusal.is_none() && program.set_memory_orderings(true) {
         let (algorithm, memory_model) = (Algorithm::Graphs, MemoryModel::Rc11);
         let graphs = Options { algorithm, memory_model, ..switch.rest_of(options) };
-        let second = run(&graphs, Some(&switch));
-        let mut violations = second.violations.iter();
-        match violations.find(|violation| violation.kind == ViolationKind::Unsupported) {
-            None => return switch.ended(second),
-            Some(refusal) => {
-                let reason = refusal.message.strip_suffix(ADVICE);
-                switch.refusal = Some(reason.unwrap_or(&refusal.message).to_owned());
-            }
+        let mut second = run(&graphs, Some(&switch));
+        if !switch.is_refused(&mut second) {
+            return switch.ended(second);
         }
         switch.elapsed += second.elapsed;
     }

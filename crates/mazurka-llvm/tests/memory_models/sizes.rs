@@ -2,9 +2,10 @@
 
 use super::{
     Algorithm, Checkable, MemoryModel, Options, Verdict, ViolationKind, check_under, program_with,
-    threads,
+    replays, threads,
 };
 use mazurka_core::explore::Sharing;
+use mazurka_core::verdict::Treated;
 use mazurka_llvm::LlvmOptions;
 
 /// Runs a check that may be refused.
@@ -146,6 +147,34 @@ fn atomic_accesses_of_different_sizes_are_refused() {
     let options = Options { algorithm: Algorithm::Optimal, ..Options::default() };
     let verdict = program.check(&options, &mut ());
     assert!(verdict.is_complete() && verdict.violations.is_empty(), "{verdict:?}");
+}
+
+/// A program that `graphs` refuses late is explored again with all accesses as `SeqCst`. What `graphs` has found
+/// by then does not get lost.
+#[test]
+fn what_was_found_before_a_refusal_is_reported() {
+    let globals = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+        atomic_int x, y; int a, b;
+        #define LD(v) atomic_load_explicit(&v, memory_order_relaxed)
+        #define ST(v) atomic_store_explicit(&v, 1, memory_order_relaxed)";
+    let bodies = ["ST(x); a = LD(y);", "ST(y); b = LD(x);"];
+    // Store buffering, which only a memory model shows. After that, a section with two locations.
+    let end = "if (a + b == 2) {
+                   __VERIFIER_atomic_begin(); x = 2; y = 2; __VERIFIER_atomic_end();
+                   assert(x == 1);
+               }
+               assert(a || b);";
+    let program = program_with(&threads(globals, &bodies, end), LlvmOptions::default());
+    let options = Options { may_switch: true, keep_going: true, ..Options::default() };
+    let verdict = program.check(&options, &mut ());
+    let found: Vec<_> = verdict.violations.iter().map(|v| (v.kind, v.message.as_str())).collect();
+    let [(ViolationKind::Assertion, first), (ViolationKind::Assertion, second)] = found[..] else {
+        panic!("{found:?}")
+    };
+    assert!(first.contains("a || b") && second.contains("x == 1"), "{found:?}");
+    let weak = verdict.weak_access.as_deref().expect("there is a weak access");
+    assert!(matches!(weak.treated, Treated::Unsupported(_)), "{weak:?}");
+    replays(&program, &verdict);
 }
 
 /// A step that compares two variables is taken again when a later write of its thread is read elsewhere.
