@@ -1,4 +1,4 @@
-//! Cycles of `psc` in a graph of RC11 without `seq_cst` fences.
+//! Cycles of `psc` through the last event of a graph without `seq_cst` fences.
 //!
 //! Without fences, `psc` has the pairs of `scb` between `seq_cst` accesses:
 //!
@@ -6,24 +6,21 @@
 //! scb = po ∪ po|≠loc;hb;po|≠loc ∪ hb|loc ∪ mo ∪ fr
 //! ```
 
-use super::graph::{EventId, Graph};
-use super::reached::{self, Reached};
-use crate::model::{MemoryOrdering, ProcessId};
+use super::super::graph::{EventId, Graph};
+use super::super::reached::{self, Reached};
+use super::{is_same_location, is_sc};
+use crate::model::ProcessId;
 
 /// Returns whether the last event, which is `seq_cst`, is on a cycle of `psc`.
 ///
 /// With an access, all later accesses of its process are reached, since `scb` contains `po`.
-pub(super) fn is_in_cycle(graph: &Graph, last: EventId) -> bool {
+pub(super) fn gets_cycle(graph: &Graph, last: EventId) -> bool {
     let follow = |reached: &mut Reached<'_>, event: EventId| {
         if is_sc(graph, event) {
             follow(reached, event);
         }
     };
     reached::is_in_cycle(graph, last, follow, |_, _, _| ())
-}
-
-fn is_sc(graph: &Graph, event: EventId) -> bool {
-    graph.event(event).ordering.is_some_and(MemoryOrdering::is_seq_cst)
 }
 
 /// Reaches an access if it is `seq_cst`.
@@ -76,9 +73,4 @@ fn follow_others(reached: &mut Reached<'_>, event: EventId) {
             reach(reached, events[at]);
         }
     }
-}
-
-fn is_same_location(graph: &Graph, a: EventId, b: EventId) -> bool {
-    let location = |event: EventId| graph.event(event).location_if_memory();
-    location(a).is_some() && location(a) == location(b)
 }
