@@ -44,6 +44,7 @@ fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -
         step: NO_STEP,
         position: 0,
         ends_chain: false,
+        ends_run: false,
         latest: 0,
     }
 }

@@ -63,6 +63,7 @@
 //! read the last writes, it spins for ever. Otherwise the graph is a variant of others, and counts as
 //! blocked.
 
+mod added;
 mod arrangements;
 mod events;
 mod following;
@@ -226,6 +227,7 @@ pub(crate) struct Graphs {
     names: Vec<EventId>,
     /// Another graph like `scratch`.
     rest: Graph,
+    added: added::Added,
 }
 
 impl Explorer for Graphs {
@@ -258,6 +260,7 @@ impl Explorer for Graphs {
             kept: Vec::new(),
             names: Vec::new(),
             rest: Graph::default(),
+            added: added::Added::default(),
         }
     }
 }

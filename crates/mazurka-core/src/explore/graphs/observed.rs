@@ -427,18 +427,16 @@ fn add_to_view(graph: &Graph, first: EventId, id: EventId, explicit: bool, view:
     let earlier = |write: &EventId| *write < first;
     let mut before = graph.coherence(location).iter().rev().copied().filter(earlier);
     match event.kind {
-        Kind::Read => {
-            let mut later = before.chain([INITIAL]).take_while(|write| *write != event.reads_from);
-            let mut missed = 0;
-            let mut same = 0;
-            for write in &mut later {
-                missed += 1;
-                same += u32::from(graph.value_of(location, write) == event.value);
-            }
-            if missed > 0 || explicit {
-                (view.sees, view.older) = (Some(event.value), same);
-            }
+        // All writes before the step come first. In a long execution, most writes come after it.
+        Kind::Read if graph.is_run_in_order(location) => {
+            let later = graph.coherence(location)[graph.position_of(id)..].iter().copied();
+            see(graph, event, later.take_while(earlier), explicit, view);
         }
+        Kind::Read => {
+            let later = before.chain([INITIAL]).take_while(|write| *write != event.reads_from);
+            see(graph, event, later, explicit, view);
+        }
+        Kind::Write if graph.is_run_in_order(location) => {}
         Kind::Write => {
             let position = graph.position(location, id);
             let last = before.next().filter(|last| graph.position(location, *last) > position);
@@ -449,5 +447,24 @@ fn add_to_view(graph: &Graph, first: EventId, id: EventId, explicit: bool, view:
             }
         }
         Kind::Fence | Kind::Choice => {}
+    }
+}
+
+/// Adds what a read sees of memory, if these writes come later than the one that it reads from.
+fn see(
+    graph: &Graph,
+    read: &Event,
+    later: impl Iterator<Item = EventId>,
+    explicit: bool,
+    view: &mut View,
+) {
+    let mut missed = 0;
+    let mut same = 0;
+    for write in later {
+        missed += 1;
+        same += u32::from(graph.value_of(read.location, write) == read.value);
+    }
+    if missed > 0 || explicit {
+        (view.sees, view.older) = (Some(read.value), same);
     }
 }

@@ -14,13 +14,18 @@ impl Graphs {
         let graph = &self.lineage().graph;
         let races = |id: &EventId| {
             let event = graph.event(*id);
-            let on = event.location_if_memory().map(|location| graph.location(location));
-            event.process != taken.step.process
+            *id < taken.first
+                && event.process != taken.step.process
                 && event.step != NO_STEP
-                && on.is_some_and(|on| on.overlaps(action.on))
                 && !graph.happens_before(*id, taken.first)
         };
-        if let Some(other) = (0..taken.first).find(races) {
+        let first = |location: u32| {
+            let accesses = graph.coherence(location).iter().chain(graph.reads(location));
+            accesses.copied().filter(races).min()
+        };
+        let is_ended = |location: &u32| graph.location(*location).overlaps(action.on);
+        let ended = (0..graph.locations()).filter(is_ended);
+        if let Some(other) = ended.filter_map(first).min() {
             self.race = Some(race(graph, other, taken.first));
             self.has_raced = true;
         }

@@ -1,7 +1,8 @@
 //! Revisits: a write that is added late lets an earlier read read from it.
 
+use super::added::Added;
 use super::events::{NO_STEP, push_access};
-use super::observed::{can_revisit, is_maximal_read};
+use super::observed::can_revisit;
 use super::{Attempt, Graphs, Lineage, Move, Scripted};
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
 use crate::search::Coherence;
@@ -27,13 +28,17 @@ fn is_deleted(graph: &Graph, by: Revisitor, read: EventId, e: EventId) -> bool {
 }
 
 /// Returns whether a read may be revisited: everything that would be deleted has been added maximally.
-fn is_revisitable(graph: &Graph, by: Revisitor, read: EventId, coherence: Coherence) -> bool {
-    let w = by.write;
-    if graph.is_in_prefix(read, w) || !is_maximally_added(graph, read, w, coherence) {
-        return false;
-    }
-    let mut deleted = deleted(graph, by, read);
-    deleted.all(|e| is_maximally_added(graph, e, w, coherence))
+fn is_revisitable(
+    graph: &Graph,
+    by: Revisitor,
+    read: EventId,
+    coherence: Coherence,
+    added: &mut Added,
+) -> bool {
+    let mut is_maximal = |e: EventId| added.is_maximal(graph, e, by.write, coherence);
+    !graph.is_in_prefix(read, by.write)
+        && is_maximal(read)
+        && deleted(graph, by, read).all(is_maximal)
 }
 
 /// Returns the events that are deleted if a read is revisited.
@@ -49,43 +54,6 @@ fn rival(graph: &Graph, by: Revisitor) -> Option<EventId> {
     let own = write.is_exclusive.then(|| by.write - 1).filter(|own| *own >= by.first)?;
     let reader = graph.exclusive_reader(write.location, graph.event(own).reads_from)?;
     (reader < by.first).then_some(reader)
-}
-
-/// Returns whether an event was there before another one, or is in the prefix of the write `w`.
-fn is_previous(graph: &Graph, other: EventId, e: EventId, w: EventId) -> bool {
-    other != w
-        && (graph.event(other).stamp <= graph.event(e).stamp
-            || graph.is_in_prefix(graph.first_of_step(other), w))
-}
-
-/// `ISMAXIMALLYADDED`: returns whether an event was added as it would be if only the events that were
-/// there before it and the prefix of the write `w` existed. With observed coherence,
-/// [`is_maximal_read`] has to look at reads, too.
-fn is_maximally_added(graph: &Graph, e: EventId, w: EventId, coherence: Coherence) -> bool {
-    let event = graph.event(e);
-    let is_previous = |other: EventId| is_previous(graph, other, e, w);
-    if event.choice != 0 {
-        return false;
-    }
-    let write = match event.kind {
-        Kind::Fence | Kind::Choice => return true,
-        Kind::Read => event.reads_from,
-        Kind::Write => e,
-    };
-    if write != INITIAL && !is_previous(write) {
-        return false;
-    }
-    if event.kind == Kind::Write {
-        let mut reads = graph.reads(event.location).iter();
-        if reads.any(|read| graph.event(*read).reads_from == e && is_previous(*read)) {
-            return false;
-        }
-    }
-    if coherence == Coherence::Observed {
-        return true;
-    }
-    let position = graph.position(event.location, write);
-    !graph.coherence(event.location)[position..].iter().any(|later| is_previous(*later))
 }
 
 /// Returns whether a write comes last in the witness of the events that remain if a read is revisited. Nothing
@@ -205,29 +173,27 @@ impl Graphs {
     /// Returns the reads that a write may revisit, each with the positions of the write in coherence
     /// order for which the graph is consistent then.
     fn find_revisits(&mut self, by: Revisitor) -> Vec<(EventId, usize)> {
-        let Graphs { model, coherence, lineages, scratch, kept, names, rest, .. } = self;
+        let Graphs { model, coherence, lineages, scratch, kept, names, rest, added, .. } = self;
         let (model, coherence) = (*model, *coherence);
         let graph = &lineages.last().expect("there is a lineage").graph;
         let location = graph.event(by.write).location;
         let rival = rival(graph, by);
+        added.restart(graph);
         let mut found = Vec::new();
         for &read in graph.reads(location) {
             let keeps_rival =
                 || rival.is_some_and(|e| e != read && !is_deleted(graph, by, read, e));
-            if read >= by.first || keeps_rival() || !is_revisitable(graph, by, read, coherence) {
+            if read >= by.first
+                || keeps_rival()
+                || !is_revisitable(graph, by, read, coherence, added)
+            {
                 continue;
             }
             if coherence == Coherence::Observed {
                 let is_read = |e: &EventId| graph.event(*e).kind == Kind::Read;
                 let mut is_maximal = |e: EventId| {
-                    let is_previous = |o: EventId| is_previous(graph, o, e, by.write);
-                    is_maximal_read(
-                        graph,
-                        e,
-                        is_previous,
-                        (&mut *rest, &mut *kept, &mut *names),
-                        model,
-                    )
+                    let scratch = (&mut *rest, &mut *kept, &mut *names);
+                    added.is_maximal_read(graph, e, by.write, scratch, model)
                 };
                 let mut reads = [read].into_iter().chain(deleted(graph, by, read).filter(is_read));
                 if !reads.all(&mut is_maximal) {

@@ -58,6 +58,8 @@ pub struct Event {
     /// read-modify-writes alone, to a write that happens before the next. They have no other order then. The
     /// same holds for every part of them that contains its prefix.
     pub(crate) ends_chain: bool,
+    /// Of a write: whether the writes up to it in coherence order were run in this order.
+    pub(crate) ends_run: bool,
     /// The latest stamp of the events up to this one.
     pub(crate) latest: u32,
 }

@@ -186,6 +186,14 @@ impl Graph {
         last.is_none_or(|last| self.events[*last as usize].ends_chain)
     }
 
+    /// Returns whether the writes to a location were run in coherence order.
+    pub(crate) fn is_run_in_order(&self, location: u32) -> bool {
+        let writes = self.coherence(location);
+        let is_in_order = writes.last().is_none_or(|last| self.event(*last).ends_run);
+        debug_assert_eq!(is_in_order, writes.is_sorted());
+        is_in_order
+    }
+
     /// Returns whether happens-before and atomicity force a write to come behind another one: that write, or
     /// one that read-modify-writes lead from to that write, happens before it. Nothing comes between a
     /// read-modify-write and the write that it reads from.
@@ -214,19 +222,23 @@ impl Graph {
         for place in from..self.accesses[location as usize].coherence.len() {
             let coherence = &self.accesses[location as usize].coherence;
             let write = coherence[place];
-            let ends_chain = match place.checked_sub(1).map(|before| coherence[before]) {
-                None => true,
+            let (ends_chain, ends_run) = match place.checked_sub(1).map(|before| coherence[before])
+            {
+                None => (true, true),
                 Some(previous) => {
                     let is_next = || {
                         self.event(write).is_exclusive
                             && self.event(write - 1).reads_from == previous
                     };
-                    self.event(previous).ends_chain
-                        && (self.comes_behind(previous, write) || is_next())
+                    let before = self.event(previous);
+                    let ends_chain =
+                        before.ends_chain && (self.comes_behind(previous, write) || is_next());
+                    (ends_chain, before.ends_run && previous < write)
                 }
             };
             let event = &mut self.events[write as usize];
-            (event.position, event.ends_chain) = (place as u32 + 1, ends_chain);
+            event.position = place as u32 + 1;
+            (event.ends_chain, event.ends_run) = (ends_chain, ends_run);
         }
     }
 }
@@ -256,6 +268,7 @@ mod tests {
             step: NO_STEP,
             position: 0,
             ends_chain: false,
+            ends_run: false,
             latest: 0,
         };
         let position = graph.coherence(location).len() + 1;

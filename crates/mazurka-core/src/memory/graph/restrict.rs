@@ -136,6 +136,7 @@ mod tests {
             step: NO_STEP,
             position: 0,
             ends_chain: false,
+            ends_run: false,
             latest: 0,
         };
         let position = graph.coherence(location).len() + 1;

@@ -32,6 +32,7 @@ impl Growing {
             step: NO_STEP,
             position: 0,
             ends_chain: false,
+            ends_run: false,
             latest: 0,
         }
     }
