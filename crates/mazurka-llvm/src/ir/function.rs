@@ -30,7 +30,7 @@ pub struct Function {
     /// Whether other files cannot see it.
     pub internal: bool,
     /// Whether other definitions may replace it (`linkonce`, `weak`). If it is declared only
-    /// (`extern_weak`), nobody may define it at all: its address is null then.
+    /// (`extern_weak`), no module may define it at all: its address is null then.
     pub weak: bool,
     /// Where the source defines it.
     pub place: Option<Place>,

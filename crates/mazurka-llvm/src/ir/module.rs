@@ -67,7 +67,7 @@ pub struct Global {
     /// Whether other files cannot see it.
     pub internal: bool,
     /// Whether other definitions may replace it (`linkonce`, `weak`, `common`). If it is declared
-    /// only (`extern_weak`), nobody may define it at all: its address is null then.
+    /// only (`extern_weak`), no module may define it at all: its address is null then.
     pub weak: bool,
     /// What the source calls it.
     pub debug: Option<DebugVariable>,

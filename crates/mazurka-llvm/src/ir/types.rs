@@ -64,7 +64,7 @@ impl Types {
     }
 
     /// The id of this type: the one that it has already, or a new one. A named struct always gets
-    /// a new one, since only whoever adds it knows which names are the same.
+    /// a new one, since only the code that adds it knows which names are the same.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if matches!(ty, Type::Struct { name: Some(_), .. }) {
             self.all.push(ty);

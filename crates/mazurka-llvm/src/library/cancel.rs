@@ -5,7 +5,7 @@
 //!
 //! A thread that blocks at a cancellation point waits for two things, but an action waits for one
 //! location only. So the thread chooses at the start of the call. Either it waits for what the call
-//! is about, and nobody has cancelled it before; or it waits to be cancelled. An execution in which
+//! is about, and it was not cancelled before; or it waits to be cancelled. An execution in which
 //! it waits for ever for one thing although the other one has happened is dropped: there is another
 //! execution, in which it has chosen otherwise.
 
@@ -39,7 +39,7 @@ pub(crate) fn cancels(name: &str) -> bool {
     name == "pthread_cancel"
 }
 
-/// Waits for a signal that nobody sends.
+/// Waits for a signal that never comes.
 fn pause(call: &mut Call<'_>) -> Result<(), Stop> {
     call.machine.threads[call.thread].state.status = Status::Waiting(call.own_word(CANCEL_CHOICE));
     Err(Stop::Wait)

@@ -75,7 +75,7 @@ fn natural(call: &mut Call<'_>) -> Result<(), Stop> {
     choose(call, 0)
 }
 
-/// Returns a value that nobody knows. The program may copy it. It is an error if its behaviour depends on it.
+/// Returns an unknown value. The program may copy it. It is an error if its behaviour depends on it.
 fn anything(call: &mut Call<'_>) -> Result<(), Stop> {
     call.machine.note_any_value();
     call.give_any();

@@ -1,6 +1,6 @@
 //! Condition variables.
 //!
-//! To the explorers one is a cell with a bit for each waiter that nobody has notified yet. To wait
+//! To the explorers one is a cell with a bit for each waiter that was not notified yet. To wait
 //! is one step: it adds the waiter's bit and releases the mutex. Then the thread waits to be
 //! released, which is no step of its own, and locks the mutex again. A wait with a timeout does not
 //! wait to be released, but has a second step in which it finds out whether it was notified, and
@@ -9,7 +9,7 @@
 //! | bytes | |
 //! |---|---|
 //! | 0 … 7 | the bits |
-//! | 8 … 15 | zero: nobody holds it |
+//! | 8 … 15 | zero: no thread holds it |
 //! | 16 … 23 | the mutex that it is used with |
 //! | 24 … 31 | whether it was initialised or destroyed |
 //! | 32 … 39 | the clock by which waits time out |
@@ -277,7 +277,7 @@ fn wakes_spuriously(call: &mut Call<'_>) -> Result<bool, Stop> {
     Ok(wakes)
 }
 
-/// Leaves the waiters. Returns whether the thread was still one of them: nobody has notified it.
+/// Leaves the waiters. Returns whether the thread was still one of them: it was not notified.
 fn leave(call: &mut Call<'_>) -> Result<bool, Stop> {
     let condition = Condition::of(call)?;
     let mine = bit(call.thread);

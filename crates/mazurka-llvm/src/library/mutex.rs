@@ -206,7 +206,7 @@ impl Mutex {
         Ok(())
     }
 
-    /// Waits until nobody holds it.
+    /// Waits until no thread holds it.
     pub(super) fn wait(self, call: &mut Call<'_>) -> Result<(), Stop> {
         let action = self.action(Op::Read).when(When::Equals(0)).waiting();
         call.turn(action, self.probe())?;
@@ -279,7 +279,7 @@ fn set_up(call: &mut Call<'_>, kind: u64) -> Result<(), Stop> {
 fn destroy(call: &mut Call<'_>) -> Result<(), Stop> {
     let address = call.pointer(0);
     let mutex = Mutex::at(call, address)?;
-    // It must be known whether somebody holds it.
+    // It must be known whether a thread holds it.
     let action = mutex.action(Op::Update);
     call.turn(action, mutex.probe())?;
     let held = mutex.get(call, 0, 4);
@@ -344,7 +344,7 @@ fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
 /// Locks the mutex at an address.
 pub(super) fn lock_at(call: &mut Call<'_>, address: u64) -> Result<(), Stop> {
     let mutex = Mutex::at(call, address)?;
-    // Whether the thread holds it itself is nobody else's doing.
+    // Whether the thread holds it itself depends on no other thread.
     if mutex.holder(call) == Some(call.thread) && mutex.kind(call) & 3 == RECURSIVE {
         return mutex.lock_again(call);
     }

@@ -32,7 +32,7 @@ fn once(call: &mut Call<'_>) -> Result<(), Stop> {
             None => Ok(()),
         };
     }
-    // While somebody else runs the function, wait for its end.
+    // While another thread runs the function, wait for its end.
     let action = Action::new(Op::Update, on).when(When::Differs(RUNNING)).waiting();
     call.turn(action, probe)?;
     let before = call.machine.memory.read(spot.byte, SIZE);

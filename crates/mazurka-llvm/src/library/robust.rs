@@ -70,7 +70,7 @@ pub(super) fn hold(call: &mut Call<'_>, mutex: Mutex) -> Result<(), Stop> {
     }
 }
 
-/// Takes note that the thread unlocks a mutex. If it is not consistent, nobody can lock it any more.
+/// Takes note that the thread unlocks a mutex. If it is not consistent, no thread can lock it any more.
 pub(super) fn leave(call: &mut Call<'_>, mutex: Mutex) -> Result<(), Stop> {
     if mutex.is_robust(call) {
         exchange(call, mutex.address(), 0)?;

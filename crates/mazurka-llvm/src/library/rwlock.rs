@@ -210,7 +210,7 @@ fn try_to_lock(call: &mut Call<'_>, mode: Mode) -> Result<bool, Stop> {
 
 fn unlock(call: &mut Call<'_>) -> Result<(), Stop> {
     let lock = Lock::of(call)?;
-    // Whether the thread holds it itself is nobody else's doing.
+    // Whether the thread holds it itself depends on no other thread.
     let writes = lock.writer(call) == Some(call.thread);
     let count = if writes { None } else { Some(lock.reads(call)?) };
     let held = match count {

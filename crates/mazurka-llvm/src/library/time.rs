@@ -115,7 +115,7 @@ impl Clock {
 /// Returns the time since the program started. Some may pass before.
 fn elapsed(call: &mut Call<'_>) -> Result<u64, Stop> {
     let Some(clock) = Clock::of(call)? else { return Ok(0) };
-    // Before it is read for the first time, nobody can tell whether time has passed.
+    // Before it is read for the first time, no thread can tell whether time has passed.
     let is_first = clock.get(call) == 0 && !call.machine.memory.is_shared();
     let passes = match () {
         () if is_first => false,

@@ -113,7 +113,7 @@ impl LlvmMachine {
         }
         if action.waits {
             // What the explorers are told of the value at the start is what it is now, as long
-            // as they have seen nobody change it.
+            // as they have seen no thread change it.
             state.action.before = self.memory.read(probe.byte, probe.len);
         }
     }

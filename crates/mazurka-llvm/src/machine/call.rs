@@ -142,7 +142,7 @@ impl<'a> Call<'a> {
         self.result[0] = result;
     }
 
-    /// Sets the result to a value that nobody knows.
+    /// Sets the result to an unknown value.
     pub(crate) fn give_any(&mut self) {
         self.result[0] = NEVER_WRITTEN;
     }
@@ -342,7 +342,7 @@ impl<'a> Call<'a> {
     }
 
     /// The address of one of the thread's own words for the library, by number: they are zero at
-    /// first, and nobody else sees them.
+    /// first, and no other thread sees them.
     pub(crate) fn own_word(&self, number: u32) -> u64 {
         self.machine.own_words(self.thread) + 8 * u64::from(number)
     }
@@ -390,7 +390,7 @@ impl<'a> Call<'a> {
             }
             return Ok(());
         }
-        // As long as there is one thread nobody can tell when it does what; but it may wait.
+        // As long as there is one thread, no other can tell when it does what; but it may wait.
         if self.machine.memory.is_shared() || (action.waits && !self.holds(&action, probe)) {
             return Err(Stop::Visible(action, probe));
         }

@@ -9,7 +9,7 @@ use crate::bytecode::own_words::CANCEL_CHOICE;
 pub(crate) enum CancelChoice {
     /// It is at none.
     None = 0,
-    /// It goes on if nobody has cancelled it.
+    /// It goes on if it was not cancelled.
     Looks = 1,
     /// It waits for what the call is about.
     Waits = 2,

@@ -130,7 +130,7 @@ impl LlvmMachine {
         self.describe_memory(address, if on.is_life() { size() } else { on.len })
     }
 
-    /// Who holds the lock at a location, if it is one and somebody does.
+    /// Who holds the lock at a location, if it is one and a thread does.
     fn holder(&self, on: mazurka_core::model::Location) -> Option<usize> {
         // Every lock of the library keeps its holder, counted from 1, in its second word.
         if on.len < 16 || on.is_life() {

@@ -141,7 +141,7 @@ pub struct LlvmMachine {
     /// The alternative that the current step takes.
     pub(crate) choice: u32,
     recorder: Option<Box<record::Recorder>>,
-    /// What is known of the state that somebody has asked for last.
+    /// What is known of the state that was asked for last.
     known: RefCell<fingerprint::Known>,
     /// What the landing pad is given to which an exception goes in this step.
     landed: [u64; 2],
@@ -161,7 +161,7 @@ pub struct LlvmMachine {
     running: usize,
     /// The last load of memory that was never written: where it is, and what it has read.
     origin: Option<(Pc, u64, u32)>,
-    /// Whether the program has got a value that nobody knows.
+    /// Whether the program has got an unknown value.
     has_any_value: bool,
     /// The instruction that is being executed, for the sake of those who need to know its place.
     pub(crate) pc: Pc,
@@ -693,7 +693,7 @@ impl LlvmMachine {
         self.ending_state.assumption_failed = true;
     }
 
-    /// A thread has been joined, or nobody will do so.
+    /// A thread has been joined, or will never be.
     pub(crate) fn claim(&mut self, thread: usize) {
         self.undo.claims.push(thread as u32);
         self.threads[thread].claimed = true;

@@ -153,7 +153,7 @@ impl LlvmMachine {
                         let fits = offset + len <= field.offset + size;
                         (fits, field.offset, !field.name.is_empty())
                     });
-                // What is inside of the C library's own types is nobody's business.
+                // What is inside of the C library's own types has no names.
                 let Some(field) = field.filter(|field| !field.name.starts_with("__")) else {
                     return;
                 };

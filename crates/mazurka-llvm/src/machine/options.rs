@@ -38,7 +38,7 @@ pub struct LlvmOptions {
     pub spurious_wakeups: bool,
     /// Whether weak compare-exchanges may fail although the value is the expected one.
     pub spurious_failures: bool,
-    /// Whether memory that nobody has freed at the end is a violation.
+    /// Whether memory that was not freed at the end is a violation.
     pub leaks: bool,
     /// How much memory the program may have, in bytes. More is an error.
     pub memory_limit: u64,

@@ -61,7 +61,7 @@ pub(crate) struct State {
     pub(crate) phase: u64,
     /// Once it has ended: what its function has returned.
     pub(crate) result: u64,
-    /// Whether nobody may join it.
+    /// Whether no thread may join it.
     pub(crate) detached: bool,
     /// Whether its action waits as a loop does.
     pub(crate) awaits: Await,
@@ -79,7 +79,7 @@ pub(crate) struct Thread {
     /// The step in which the thread was logged last.
     pub(crate) saved_in: u64,
     pub(crate) watch: Watch,
-    /// Whether somebody has joined it.
+    /// Whether a thread has joined it.
     pub(crate) claimed: bool,
     /// The address of the function that it runs.
     pub(crate) function: u64,

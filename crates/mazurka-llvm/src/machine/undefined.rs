@@ -171,7 +171,7 @@ impl LlvmMachine {
         self.has_any_value
     }
 
-    /// Takes note that the program has got a value that nobody knows.
+    /// Takes note that the program has got an unknown value.
     pub(crate) fn note_any_value(&mut self) {
         self.has_any_value = true;
     }

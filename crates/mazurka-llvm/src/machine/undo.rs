@@ -6,7 +6,7 @@
 //! nothing before.
 //!
 //! A function of thousands of lines has a large frame, most of which are constants and values that
-//! nobody looks at any more. Of such a frame only the slots are copied that matter to what follows.
+//! no instruction looks at any more. Of such a frame only the slots are copied that matter to what follows.
 //! The rest is never read before it is written, but for the constants; these are put back if the
 //! function has returned, and others may have used its place.
 

@@ -169,7 +169,7 @@ impl LlvmMachine {
     /// Reports that an exception has no handler.
     fn nobody_catches(&mut self, thread: usize, pc: Pc, exception: &Thrown) -> Halt {
         let what = self.describe_thrown(thread, exception);
-        // What throws may be the library, which nobody wants to look at.
+        // What throws may be the library, which users do not want to look at.
         let places = |caller: &Caller| self.code.place(caller.pc).is_some();
         let pc = self.callers(thread, pc).find(places).map_or(pc, |caller| caller.pc);
         let message = format!("the program throws {what}, and no handler catches it");

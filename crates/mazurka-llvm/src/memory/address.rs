@@ -25,7 +25,7 @@ pub(crate) const BIAS: u64 = 1 << 12;
 const BEHIND: u64 = 64;
 /// How large an object may be.
 pub(crate) const MAX_SIZE: u64 = (1 << 28) - 2 * BIAS;
-/// What memory is filled with that nobody has written.
+/// What memory is filled with that was never written.
 pub(crate) const NEVER_WRITTEN: u64 = 0xC5C5_C5C5_C5C5_C5C5;
 
 const OFFSET_BITS: u32 = 15;

@@ -11,7 +11,7 @@ pub(crate) enum Fault {
     Null,
     /// There is nothing at the address.
     NoObject,
-    /// It was read from memory that nobody had written.
+    /// It was read from memory that was never written.
     NeverWritten,
     /// The access goes over an end of the object: its size, and where the access starts.
     OutOfBounds { size: u32, offset: i64 },

@@ -9,7 +9,7 @@ use crate::ir::{Alias, Constant, FunctionId, Global};
 pub(super) enum AliasState {
     /// It is at this token.
     Unread(usize),
-    /// It is being read: whoever asks for it now is part of a circle.
+    /// It is being read: a global that asks for it now is part of a circle.
     Reading,
     Known(Alias),
 }

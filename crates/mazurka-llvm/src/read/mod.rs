@@ -223,7 +223,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// `!name = …`: whoever refers to it reads it.
+    /// `!name = …`: it is read where something refers to it.
     fn skip_node(&mut self) -> Result<(), ReadError> {
         self.within = "metadata";
         self.bump();

@@ -82,7 +82,7 @@ impl<T> OnceCell<T> {
 
     /// Returns the value of a cell that has one.
     fn value(&self) -> Option<&T> {
-        // SAFETY: nobody writes the value once it is set.
+        // SAFETY: the value is not written once it is set.
         unsafe { &*self.value.get() }.as_deref()
     }
 
@@ -110,7 +110,7 @@ impl<T> OnceCell<T> {
     /// Sets the value, for the holder of the permit.
     #[track_caller]
     fn put(&self, value: T, site: &'static Location<'static>) {
-        // SAFETY: nobody looks before the cell is set, and only the holder of the permit writes.
+        // SAFETY: it is not read before the cell is set, and only the holder of the permit writes.
         let old = unsafe { (*self.value.get()).replace(Box::new(value)) };
         // A value from an earlier execution, of a static. References to it may still be around.
         std::mem::forget(old);

@@ -1,7 +1,7 @@
 //! Permits and the queue of those who wait for them: the state of semaphores, locks and channels.
 //!
 //! As in tokio, the queue is fair. Permits that are released go to the first waiter, even if they are not
-//! enough for it, and the others wait behind it. So there are permits left only if nobody waits.
+//! enough for it, and the others wait behind it. So there are permits left only if no task waits.
 
 use std::collections::VecDeque;
 use std::task::{Poll, Waker};

@@ -166,7 +166,7 @@ macro_rules! guard {
 
         // SAFETY: a shared guard gives out `&T` only.
         unsafe impl<$($lifetime,)? T: ?Sized + Send + Sync> Sync for $name<$($lifetime,)? T> {}
-        // SAFETY: whoever drops the guard need not be who has locked.
+        // SAFETY: the task that drops the guard need not be the one that has locked.
         unsafe impl<$($lifetime,)? T: ?Sized + Send + Sync> Send for $name<$($lifetime,)? T> {}
 
         impl<$($lifetime,)? T: ?Sized> Deref for $name<$($lifetime,)? T> {

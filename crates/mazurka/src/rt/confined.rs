@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Something that only the OS thread that has made it can get at.
 ///
-/// All processes of an execution run on one OS thread, so nobody ever has to wait for what they
+/// All processes of an execution run on one OS thread, so none of them has to wait for what they
 /// share, and a lock would only cost: taking and releasing it takes longer than what is done
 /// meanwhile. But the handles to it can be given to other OS threads, by code that is safe, so whose
 /// it is must be looked at.
@@ -15,7 +15,7 @@ pub(crate) struct Confined<T> {
     value: RefCell<T>,
 }
 
-// SAFETY: on other OS threads than the owner nobody gets at the value, except for dropping it, and
+// SAFETY: OS threads other than the owner do not get at the value, except for dropping it, and
 // `T` may be dropped there.
 unsafe impl<T: Send> Send for Confined<T> {}
 // SAFETY: as above: a reference does not help other OS threads to get at the value.

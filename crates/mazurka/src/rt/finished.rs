@@ -1,6 +1,6 @@
 //! Asking whether a thread has ended.
 //!
-//! The end of a thread is not a step before somebody asks: see `departures.rs`. Then it is one that
+//! The end of a thread is not a step before a thread asks: see `departures.rs`. Then it is one that
 //! writes.
 
 use mazurka_core::model::{Action, Location, MemoryOrdering, Op, ProcessId};

@@ -24,7 +24,7 @@ pub(super) enum Home {
     Global(u32),
     /// Among the thread-local variables, with this index.
     ThreadLocal(u32),
-    /// Nowhere: it is weak, and nobody defines it.
+    /// Nowhere: it is weak, and no module defines it.
     Null,
 }
 

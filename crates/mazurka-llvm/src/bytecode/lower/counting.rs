@@ -1,7 +1,7 @@
 //! Loops that count.
 //!
 //! A slot that changes by a constant in every iteration is different each time the thread is at the
-//! head of the loop. So no iteration leads back to the same state, and nobody has to look for one.
+//! head of the loop. So no iteration leads back to the same state, and there is no need to look for one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

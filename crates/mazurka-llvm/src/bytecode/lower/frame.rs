@@ -32,7 +32,7 @@ impl Frame {
         self.next
     }
 
-    /// Slots in a row that nobody else ever gets.
+    /// Slots in a row that no other value gets.
     pub(super) fn own(&mut self, count: u32) -> Slot {
         let slot = self.next;
         self.next += count;

@@ -22,7 +22,7 @@ pub(super) enum Where {
     Unknown,
     /// In these slots; `true` if they are to be given back after its last use.
     Slots(Slot, bool),
-    /// It is never computed: whoever uses it adds this to what is in the slot.
+    /// It is never computed: each instruction that uses it adds this to what is in the slot.
     Sum(Slot, i32),
     /// It is never computed: it is part of the branch at the end of its block.
     Fused,
@@ -230,7 +230,7 @@ impl<'m> Lowering<'_, 'm> {
         }
     }
 
-    /// Whether an instruction emits nothing: whoever uses its result does its work.
+    /// Whether an instruction emits nothing: the instructions that use its result do its work.
     pub(super) fn is_folded(&self, instruction: &Instruction) -> bool {
         let Some(ValueId(result)) = instruction.result else { return false };
         let uses = &self.uses[result as usize];
@@ -396,7 +396,7 @@ impl<'m> Lowering<'_, 'm> {
         slot
     }
 
-    /// If the only thing that happens to a value is that it is stored in a register, and nobody
+    /// If the only thing that happens to a value is that it is stored in a register, and no instruction
     /// looks at that register in between: that register.
     fn stored_at_once(&self, value: ValueId) -> Option<Slot> {
         let uses = &self.uses[value.0 as usize];
@@ -477,7 +477,7 @@ impl<'m> Lowering<'_, 'm> {
         Ok((self.operand(operand)?, 0))
     }
 
-    /// Whether a load from a register can stand for that register: nobody stores to it before the
+    /// Whether a load from a register can stand for that register: nothing stores to it before the
     /// loaded value has been used for the last time.
     pub(super) fn is_alias(&self, result: ValueId, pointer: ValueId) -> bool {
         let uses = &self.uses[result.0 as usize];

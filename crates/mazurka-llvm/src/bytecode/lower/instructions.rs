@@ -218,7 +218,7 @@ impl Lowering<'_, '_> {
         self.emit(Op::Trap { message: index });
     }
 
-    /// An instruction whose work is done by whoever uses its result.
+    /// An instruction whose work is done by the instructions that use its result.
     fn lower_folded(&mut self, instruction: &Instruction) -> Result<()> {
         let Some(ValueId(result)) = instruction.result else { return Ok(()) };
         self.values[result as usize] = match &instruction.kind {

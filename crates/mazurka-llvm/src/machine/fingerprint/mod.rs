@@ -2,7 +2,7 @@
 //!
 //! The digest covers all that decides what the program can do from now on: every thread's frames,
 //! as far as their slots still matter where the thread is, the globals, and whatever memory can be
-//! reached from these. It does not cover what the program has printed, nor memory that nobody can
+//! reached from these. It does not cover what the program has printed, nor memory that no thread can
 //! reach.
 //!
 //! Objects on the heap count by the order in which they are found from the globals and threads on,
@@ -24,7 +24,7 @@
 //! through if it has other objects than before, and they lead to objects of others or have lost some.
 //!
 //! Which parts have changed is read off the log by which steps are undone: when the digest is asked for,
-//! and when steps are undone that it covers. So programs whose states nobody asks for pay nothing.
+//! and when steps are undone that it covers. So programs whose states are never asked for pay nothing.
 
 mod contents;
 mod names;

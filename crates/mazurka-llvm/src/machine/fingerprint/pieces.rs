@@ -139,7 +139,7 @@ mod tests {
         assert!(pieces.owners[..2].iter().all(|owner| *owner == NONE));
         assert_eq!(pieces.owners[2..5], [third, third, NONE]);
         assert!([first, second].contains(&third));
-        // Memory that is not there any more is nobody's.
+        // Memory that was freed belongs to no thread.
         pieces.resize(3, 6);
         assert_eq!(pieces.owners, [NONE; 6]);
     }

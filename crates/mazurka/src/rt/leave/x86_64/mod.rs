@@ -65,7 +65,7 @@ unsafe extern "C-unwind" fn enter<T, F: FnOnce() -> T>(call: *mut ()) {
 }
 
 /// Calls `enter(data)`, and writes its own stack pointer to `root` before that. Returns `false` when
-/// `enter` has returned, and `true` when somebody [has come back](come_back) without.
+/// `enter` has returned, and `true` when a process [has come back](come_back) without.
 ///
 /// # Safety
 ///
