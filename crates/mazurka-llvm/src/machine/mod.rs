@@ -14,6 +14,7 @@ mod fingerprint;
 mod frame;
 mod jump;
 mod leaks;
+mod life;
 mod livelock;
 mod long_double;
 mod names;
@@ -30,6 +31,7 @@ mod signals;
 mod slow;
 pub(crate) mod spin;
 mod start;
+mod step;
 mod taken_back;
 pub(crate) mod thread;
 mod tried;
@@ -56,21 +58,18 @@ pub(crate) use unwind::Thrown;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use mazurka_core::model::{
-    Action, Edge, Ending, Forgone, Lesson, Machine, Op, Performed, ProcessId, Step, View, Ways,
-};
+use mazurka_core::model::{Action, Ending, Machine, Performed, ProcessId, Step, View, Ways};
 use mazurka_core::verdict::{Violation, ViolationKind};
 
 use mazurka_report::LineKind;
 
-use crate::bytecode::{Code, FRAME_HEADER, Pc};
+use crate::bytecode::{Code, Pc};
 use crate::memory::CommonIds;
-use crate::memory::{Memory, StackSpace};
-use awaits::Await;
-use thread::{Probe, State, Status, Thread};
+use crate::memory::Memory;
+use thread::{Probe, Status, Thread};
 use undo::{EndingState, Undo};
 
 /// A C or C++ program in some state.
@@ -167,178 +166,7 @@ pub struct LlvmMachine {
     pub(crate) pc: Pc,
 }
 
-const NO_ACTION: Action = Action::new(
-    Op::Read,
-    mazurka_core::model::Location { object: mazurka_core::model::ObjectId(0), start: 0, len: 1 },
-);
-
-const FRESH: State = State {
-    status: Status::Absent,
-    pc: 0,
-    base: 0,
-    top: 0,
-    space: StackSpace { next: 0, end: 0 },
-    action: NO_ACTION,
-    probe: Probe { byte: 0, len: 1 },
-    alternatives: 1,
-    children: 0,
-    number: 0,
-    atomic: 0,
-    phase: 0,
-    result: 0,
-    detached: false,
-    awaits: awaits::Await::No,
-    joins: twins::Joins::NONE,
-};
-
 impl LlvmMachine {
-    /// What has been learnt of the program since this was last asked.
-    #[inline]
-    fn lesson(&mut self) -> Option<Lesson> {
-        let is_new = self.violation.is_some()
-            && self.hides_addresses.load(Ordering::Relaxed)
-            && (!std::mem::replace(&mut self.memory.shares_all, true)
-                || !std::mem::take(&mut self.memory.private_locals).is_empty());
-        match is_new {
-            true => Some(Lesson::HiddenAddresses),
-            false => {
-                let lesson = self.arrivals.lesson().or_else(|| self.twins.lesson());
-                lesson.or_else(|| self.patience.lesson())
-            }
-        }
-    }
-
-    fn new_thread(&mut self) -> usize {
-        self.threads.push(Thread {
-            state: FRESH,
-            stack: vec![0; 64],
-            saved_from: 0,
-            saved_in: 0,
-            watch: spin::Watch::default(),
-            claimed: false,
-            function: 0,
-            kin: twins::Kin::default(),
-            child_ids: Vec::new(),
-        });
-        self.threads.len() - 1
-    }
-
-    /// The thread that `parent` creates next: it is named after its rank among the threads that
-    /// `parent` creates.
-    pub(crate) fn next_child(&mut self, parent: usize) -> usize {
-        let rank = self.threads[parent].state.children as usize;
-        match self.threads[parent].child_ids.get(rank) {
-            Some(child) => *child as usize,
-            None => {
-                let child = match &self.ids {
-                    Some(ids) => ids.child(parent, rank),
-                    None => self.threads.len(),
-                };
-                // Other machines may have met threads that this one has not.
-                while self.threads.len() <= child {
-                    self.new_thread();
-                }
-                self.threads[parent].child_ids.push(child as u32);
-                child
-            }
-        }
-    }
-
-    /// Starts a thread that calls `function` with `argument`; returns it.
-    pub(crate) fn spawn(&mut self, parent: usize, function: u64, argument: u64) -> usize {
-        self.memory.share();
-        self.memory.publish(argument);
-        let child = self.next_child(parent);
-        self.threads[parent].state.children += 1;
-        let number = self.threads.iter().map(|thread| thread.state.children).sum();
-        self.save_thread(child);
-        let code = Arc::clone(&self.code);
-        let stub = &code.functions[code.thread as usize];
-        let thread = &mut self.threads[child];
-        thread.function = function;
-        thread.state = State { status: Status::Running, number, ..FRESH };
-        self.meet_twin(parent, child, argument);
-        self.enter_first(child, stub, &[function, argument]);
-        self.set_up_thread_locals(child);
-        self.inherit_signal_mask(parent, child);
-        self.performed.edges.push(edge(parent, child));
-        self.ending_state.unjoined += 1;
-        self.ending_state.ended = self.ending_state.ended.min(child as u32);
-        self.runnable.push(child);
-        if self.is_recording() {
-            let (pc, name) = (Some(self.pc), self.thread_name(child));
-            let kind = LineKind::Spawn(ProcessId::new(child));
-            self.note(parent, pc, kind, format!("create({name})"));
-        }
-        child
-    }
-
-    /// Gives a thread that does not run yet its first frame.
-    fn enter_first(
-        &mut self,
-        thread: usize,
-        function: &crate::bytecode::FunctionCode,
-        arguments: &[u64],
-    ) {
-        let thread = &mut self.threads[thread];
-        let frame = function.frame as usize;
-        if thread.stack.len() < frame {
-            thread.stack.resize(frame, 0);
-        }
-        thread.stack[..FRAME_HEADER as usize].fill(0);
-        thread.stack[FRAME_HEADER as usize..][..arguments.len()].copy_from_slice(arguments);
-        for (slot, value) in &function.initial {
-            thread.stack[*slot as usize] = *value;
-        }
-        thread.state.base = 0;
-        thread.state.top = function.frame;
-        thread.state.pc = function.entry.unwrap_or_default();
-    }
-
-    /// Lets a thread that waits go on in this step, after all that `from` has done.
-    pub(crate) fn release(&mut self, from: usize, to: usize) {
-        self.save_thread(to);
-        self.threads[to].state.status = Status::Running;
-        self.performed.edges.push(edge(from, to));
-        self.runnable.push(to);
-    }
-
-    /// Reports that all that `from` has done happens before what `to` will do.
-    pub(crate) fn pass_on(&mut self, from: usize, to: usize) {
-        self.performed.edges.push(edge(from, to));
-    }
-
-    /// A thread comes to its end with a result.
-    pub(crate) fn end_thread(&mut self, index: usize, result: u64) {
-        self.memory.publish(result);
-        let state = &mut self.threads[index].state;
-        state.status = Status::Ended;
-        state.result = result;
-        self.threads[index].watch.clear();
-        self.count_ended();
-        if self.is_recording() {
-            self.note(index, None, LineKind::End, "end".to_owned());
-        }
-        let joins = |thread: &Thread| matches!(thread.state.status, Status::Joining(at) if at == index as u32);
-        while let Some(other) = self.threads.iter().position(joins) {
-            // It goes on by asking again, and finds that the thread has ended.
-            self.save_thread(other);
-            self.threads[other].state.status = Status::Running;
-            self.runnable.push(other);
-        }
-    }
-
-    /// Finds the first thread that may still run, so that no search for such a thread looks at the others.
-    /// At the end of an execution there is none.
-    fn count_ended(&mut self) {
-        let has_ended =
-            |thread: &Thread| matches!(thread.state.status, Status::Absent | Status::Ended);
-        let ended = &mut self.ending_state.ended;
-        while self.threads.get(*ended as usize).is_some_and(has_ended) {
-            *ended += 1;
-        }
-    }
-
     /// The thread has done something that it may not do: it has ended.
     #[cold]
     pub(crate) fn fail(&mut self, thread: usize, violation: Box<Violation>) {
@@ -355,30 +183,6 @@ impl LlvmMachine {
             self.note(thread, Some(pc), LineKind::Failure, text);
         }
         self.violation.get_or_insert(violation);
-    }
-
-    /// Runs all threads that can run without an action.
-    fn run_all(&mut self) {
-        let mut next = 0;
-        while next < self.runnable.len() {
-            let thread = self.runnable[next];
-            next += 1;
-            if self.threads[thread].state.status == Status::Running {
-                self.run(thread, false);
-            }
-        }
-        self.runnable.clear();
-    }
-
-    /// Performs the action of a step that failed, unless it failed only after that. An action that is
-    /// not performed has no races, and the step would not be tried in another order.
-    #[cold]
-    fn perform_if_missing(&mut self, thread: usize) {
-        let Some(pending) = self.pending_before_step(thread) else { return };
-        if self.performed.actions.is_empty() {
-            let value = self.probe(self.threads[thread].state.probe);
-            self.performed.actions.push(pending.failed(value));
-        }
     }
 
     /// The value that an action waits for.
@@ -433,10 +237,6 @@ impl LlvmMachine {
             (main.status == Status::Ended).then_some(main.result as i32)
         })
     }
-}
-
-fn edge(from: usize, to: usize) -> Edge {
-    Edge { from: ProcessId::new(from), to: ProcessId::new(to) }
 }
 
 impl Machine for LlvmMachine {
@@ -571,93 +371,6 @@ impl Machine for LlvmMachine {
 }
 
 impl LlvmMachine {
-    /// Takes a step that has begun.
-    #[inline(always)]
-    fn run_step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Box<Violation>> {
-        let index = step.process.index();
-        let State { status, action, atomic, .. } = &self.threads[index].state;
-        let awaited = (*status == Status::Ready && action.awaits).then_some(action.when);
-        let is_section = *atomic > 0;
-        self.spare_debts(index);
-        self.save_thread(index);
-        self.choice = step.choice;
-        self.take_guards(index);
-        self.threads[index].state.status = Status::Running;
-        self.threads[index].state.awaits = Await::No;
-        self.run(index, true);
-        if !self.runnable.is_empty() {
-            self.run_all();
-        }
-        if self.violation.is_some() {
-            self.perform_if_missing(index);
-        }
-        if let Some(when) = awaited
-            && let Some(first) = self.performed.actions.first_mut()
-        {
-            *first = Action { when, ..first.awaiting() };
-        }
-        if !self.guards.is_empty() {
-            self.performed.actions.append(&mut self.guards);
-        }
-        if is_section {
-            self.end_section();
-        }
-        self.meet_debts(index);
-        // The other fields are of messages.
-        std::mem::swap(&mut self.performed.actions, &mut performed.actions);
-        std::mem::swap(&mut self.performed.edges, &mut performed.edges);
-        if !self.is_judging {
-            performed.lesson = self.lesson();
-        }
-        let violation = self.take_violation();
-        self.settle_awaits();
-        self.judge_livelock();
-        match violation {
-            Some(violation) => Err(violation),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns whether the step has performed an action of an atomic section that is not over.
-    #[inline]
-    fn is_within_section(&self, thread: usize) -> bool {
-        self.threads[thread].state.atomic > 0 && !self.performed.actions.is_empty()
-    }
-
-    /// Says that a step in an atomic section might have performed other actions if it has read a value. Under
-    /// a memory model, several accesses are not atomic, even if all are to one location.
-    #[cold]
-    fn end_section(&mut self) {
-        let actions = &mut self.performed.actions;
-        let accesses = actions.iter().filter(|action| action.op != Op::Fence);
-        let are_several = accesses.count() > 1;
-        if self.memory_orderings && are_several && self.violation.is_none() {
-            let message = "an atomic section with several accesses is not supported under a memory model: \
-                           use a mutex or an atomic read-modify-write, or check the program under the memory \
-                           model `sc`, with an explorer of schedules such as `observers`";
-            let violation =
-                self.violation_at(self.pc, ViolationKind::Unsupported, message.to_owned());
-            self.violation = Some(violation);
-            return;
-        }
-        if let Some(read) =
-            actions.iter().find(|action| !matches!(action.op, Op::Write | Op::Fence))
-        {
-            let on = read.on;
-            actions.push(Action::new(Op::Forgone(Forgone::Anything), on));
-        }
-    }
-
-    /// Returns the violation of the current step, if it is one that counts.
-    fn take_violation(&mut self) -> Option<Box<Violation>> {
-        self.violation.take().filter(|violation| self.counts(violation))
-    }
-
-    /// Returns whether a violation is one of the property that the program is checked for.
-    fn counts(&self, violation: &Violation) -> bool {
-        self.options.property.as_ref().is_none_or(|property| property.counts(violation))
-    }
-
     /// The program ends by `exit`.
     pub(crate) fn set_exit_code(&mut self, code: i32) {
         self.ending_state.exit_code.get_or_insert(code);
@@ -691,18 +404,5 @@ impl LlvmMachine {
     /// An assumption does not hold: the execution does not count.
     pub(crate) fn fail_assumption(&mut self) {
         self.ending_state.assumption_failed = true;
-    }
-
-    /// A thread has been joined, or will never be.
-    pub(crate) fn claim(&mut self, thread: usize) {
-        self.undo.claims.push(thread as u32);
-        self.threads[thread].claimed = true;
-        self.ending_state.unjoined = self.ending_state.unjoined.saturating_sub(1);
-    }
-
-    /// Detaches a thread, which no other thread will join.
-    pub(crate) fn detach(&mut self, thread: usize) {
-        self.save_thread(thread);
-        self.threads[thread].state.detached = true;
     }
 }

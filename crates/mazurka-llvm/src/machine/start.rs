@@ -9,12 +9,13 @@ use mazurka_core::verdict::Violation;
 
 use super::arrivals::Arrivals;
 use super::call::Run;
+use super::life::FRESH;
 use super::rounds::{Patience, Shown};
 use super::taken_back::Kind;
 use super::thread::{State, Status};
 use super::twins::Twins;
 use super::undo::{EndingState, Undo};
-use super::{FRESH, LlvmMachine, LlvmOptions};
+use super::{LlvmMachine, LlvmOptions};
 use crate::bytecode::{Code, Pc};
 use crate::memory::CommonIds;
 use crate::memory::address::MAX_THREADS;
