@@ -29,24 +29,9 @@ pub(super) fn is_access(action: &Action) -> bool {
 /// Returns an event, with the fields that an explorer does not compute.
 fn event(kind: Kind, action: Option<&Action>, location: u32, attempt: Attempt) -> Event {
     let is_plain = action.is_none_or(|action| action.plain);
-    Event {
-        process: attempt.process,
-        index: 0,
-        kind,
-        ordering: action.filter(|_| !is_plain).and_then(|action| action.ordering),
-        is_exclusive: false,
-        is_blocked: false,
-        location,
-        value: 0,
-        reads_from: INITIAL,
-        choice: attempt.choice,
-        stamp: 0,
-        step: NO_STEP,
-        position: 0,
-        ends_chain: false,
-        ends_run: false,
-        latest: 0,
-    }
+    let ordering = action.filter(|_| !is_plain).and_then(|action| action.ordering);
+    let choice = attempt.choice;
+    Event { ordering, choice, ..Event::new(attempt.process, kind, location) }
 }
 
 /// Returns the read of an attempt.

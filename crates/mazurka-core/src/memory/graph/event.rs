@@ -65,6 +65,28 @@ pub struct Event {
 }
 
 impl Event {
+    /// Returns a plain event whose other fields have the values of an event that is not yet in a graph.
+    pub(crate) const fn new(process: ProcessId, kind: Kind, location: u32) -> Self {
+        Event {
+            process,
+            index: 0,
+            kind,
+            ordering: None,
+            is_exclusive: false,
+            is_blocked: false,
+            location,
+            value: 0,
+            reads_from: INITIAL,
+            choice: 0,
+            stamp: 0,
+            step: NO_STEP,
+            position: 0,
+            ends_chain: false,
+            ends_run: false,
+            latest: 0,
+        }
+    }
+
     /// Returns its location if it is a read or a write.
     pub fn location_if_memory(&self) -> Option<u32> {
         matches!(self.kind, Kind::Read | Kind::Write).then_some(self.location)

@@ -245,7 +245,7 @@ impl Graph {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Event, Kind, NO_STEP};
+    use super::super::{Event, Kind};
     use super::*;
     use crate::memory::{self, MemoryModel};
     use crate::model::{MemoryOrdering, ObjectId, ProcessId};
@@ -254,22 +254,11 @@ mod tests {
     fn push(graph: &mut Graph, process: usize, kind: Kind, reads_from: Option<EventId>) -> EventId {
         let location = graph.intern(Location { object: ObjectId(1), start: 0, len: 4 });
         let event = Event {
-            process: ProcessId::new(process),
-            index: 0,
-            kind,
             ordering: Some(MemoryOrdering::Relaxed),
             is_exclusive: reads_from.is_some(),
-            is_blocked: false,
-            location,
-            value: 0,
             reads_from: reads_from.unwrap_or(INITIAL),
-            choice: 0,
             stamp: graph.next_stamp(),
-            step: NO_STEP,
-            position: 0,
-            ends_chain: false,
-            ends_run: false,
-            latest: 0,
+            ..Event::new(ProcessId::new(process), kind, location)
         };
         let position = graph.coherence(location).len() + 1;
         graph.push(event, position, memory::model(MemoryModel::Rc11))

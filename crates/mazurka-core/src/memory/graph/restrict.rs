@@ -115,30 +115,14 @@ fn first_kept_retirement(graph: &Graph, location: usize, kept: &[bool]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{self, MemoryModel, NO_STEP};
+    use crate::memory::{self, MemoryModel};
     use crate::model::{Location, ObjectId, ProcessId};
 
     /// Adds a plain write to a range of memory, and returns its location.
     fn write(graph: &mut Graph, process: usize, start: u32, len: u32) -> u32 {
         let location = graph.intern(Location { object: ObjectId(1), start, len });
-        let event = Event {
-            process: ProcessId::new(process),
-            index: 0,
-            kind: Kind::Write,
-            ordering: None,
-            is_exclusive: false,
-            is_blocked: false,
-            location,
-            value: 0,
-            reads_from: INITIAL,
-            choice: 0,
-            stamp: graph.next_stamp(),
-            step: NO_STEP,
-            position: 0,
-            ends_chain: false,
-            ends_run: false,
-            latest: 0,
-        };
+        let event = Event::new(ProcessId::new(process), Kind::Write, location);
+        let event = Event { stamp: graph.next_stamp(), ..event };
         let position = graph.coherence(location).len() + 1;
         graph.push(event, position, memory::model(MemoryModel::Rc11));
         location

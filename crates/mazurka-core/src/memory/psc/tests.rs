@@ -1,6 +1,6 @@
 use super::*;
 use crate::memory::coherence::is_coherent;
-use crate::memory::{self, Event, MemoryModel, NO_STEP};
+use crate::memory::{self, Event, MemoryModel};
 use crate::model::{Location, ObjectId};
 
 /// A graph under RC11, which grows by events that are the last ones of their processes.
@@ -17,24 +17,8 @@ impl Growing {
 
     fn event(&mut self, process: usize, kind: Kind, on: u32, ordering: MemoryOrdering) -> Event {
         let location = Location { object: ObjectId(on), start: 0, len: 4 };
-        Event {
-            process: ProcessId::new(process),
-            index: 0,
-            kind,
-            ordering: Some(ordering),
-            is_exclusive: false,
-            is_blocked: false,
-            location: self.graph.intern(location),
-            value: 0,
-            reads_from: INITIAL,
-            choice: 0,
-            stamp: 0,
-            step: NO_STEP,
-            position: 0,
-            ends_chain: false,
-            ends_run: false,
-            latest: 0,
-        }
+        let event = Event::new(ProcessId::new(process), kind, self.graph.intern(location));
+        Event { ordering: Some(ordering), ..event }
     }
 
     fn fence(&mut self, process: usize) {
