@@ -191,8 +191,8 @@ impl Runtime {
     fn blend_past(&mut self, action: &Action) {
         let object = &mut self.objects[action.on.object.0 as usize];
         let past = &mut self.processes[self.current].past;
-        // What has been stored follows from the past of who has stored it. It may be an address, which differs
-        // in each run.
+        // A stored value follows from the past of the process that has stored it. It may be an address, which
+        // differs in each run.
         let initial = if object.past == 0 { action.before } else { 0 };
         let words = [u64::from(action.on.object.0), initial, object.past];
         *past = words.into_iter().fold(*past, |past, word| mix(past, word as usize));

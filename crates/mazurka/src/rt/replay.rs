@@ -26,7 +26,7 @@ pub(super) struct Replay {
     /// What processes would do in some moments of any execution if they went on alone, by what has happened
     /// before.
     fates: FxHashMap<u64, Fate>,
-    /// What they would do in moments of this execution, by the process and its steps, with the number of steps
+    /// What processes would do in moments of this execution, by the process and its steps, with the number of steps
     /// of the execution up to the moment.
     own: FxHashMap<(usize, u32), (usize, Fate)>,
     /// The moment whose fate is being found out, and the number of steps up to it.

@@ -148,8 +148,8 @@ impl Abandoned {
             return None;
         }
         let mut oldest = ManuallyDrop::into_inner(self.0.pop_front()?);
-        // SAFETY: it never runs again. What is on its stack is lost without being dropped, which is safe, and the
-        // scopes of its threads have ended with its execution.
+        // SAFETY: the coroutine never runs again. The values on its stack are lost without being dropped, which is
+        // safe, and scoped threads that borrow from them have ended with its execution.
         unsafe { oldest.force_reset() };
         Some(oldest.into_stack())
     }

@@ -39,7 +39,7 @@ fn follow(reached: &mut Reached<'_>, event: EventId) {
     for write in &writes[graph.position_of(event)..] {
         reach(reached, *write);
     }
-    // `hb|loc`. An event is run before those that it happens before.
+    // `hb|loc`. An event is run before all events that it happens before.
     for other in writes.iter().chain(graph.reads(location)) {
         if *other > event && graph.happens_before(event, *other) {
             reach(reached, *other);

@@ -273,7 +273,7 @@ impl<'a, B: Fn(EventId, EventId) -> bool> Search<'a, B> {
             }
         }
         for other in graph.coherence(location).iter().chain(graph.reads(location)) {
-            // An event is run before those that it happens before.
+            // An event is run before all events that it happens before.
             if *other > event && graph.happens_before(event, *other) {
                 self.end_at(*other);
             }
