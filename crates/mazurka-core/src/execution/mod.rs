@@ -215,6 +215,12 @@ impl Execution {
         schedule
     }
 
+    /// Returns the event that has created a process, if it did not exist initially.
+    pub(crate) fn creator(&self, process: ProcessId) -> Option<usize> {
+        let created = self.created.iter().find(|(_, known)| *known == process);
+        created.map(|(event, _)| *event as usize)
+    }
+
     /// Returns what the step of an event sees of memory.
     pub(crate) fn view(&self, event: usize) -> View {
         let place = self.views.binary_search_by_key(&(event as u32), |(event, _)| *event);

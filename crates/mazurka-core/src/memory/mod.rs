@@ -27,6 +27,7 @@ mod reached;
 mod relation;
 mod sc;
 mod tso;
+pub(crate) mod views;
 pub(crate) mod witness;
 
 pub(crate) use coherence::has_successors;

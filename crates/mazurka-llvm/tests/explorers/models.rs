@@ -3,6 +3,7 @@
 //! * Under `sc`, `graphs` finds what `naive` finds.
 //! * Under `rc11`, it finds that and more.
 //! * Total and observed coherence, and several workers, find the same.
+//! * The schedule of each violation shows that violation.
 //!
 //! Programs that `graphs` refuses, or that have a data race, are passed over. The end of an object is no event
 //! of a graph. If a program may use an object after its end, it suffices that there is a violation.
@@ -16,6 +17,7 @@ use mazurka_core::memory::MemoryModel;
 use mazurka_core::search::{Algorithm, Coherence, DataRaces, Options};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::LlvmProgram;
+use mazurka_report::Subject;
 
 use super::{Findings, LONGEST, MOST_EXECUTIONS, MOST_STEPS, difference};
 
@@ -97,10 +99,23 @@ pub(crate) fn compare(program: &LlvmProgram, all: &Findings) -> Option<String> {
                     "graphs under {model}, {coherence:?}, by {workers}:\n{outcomes}"
                 );
             }
+            for violation in &verdict.violations {
+                differences += &not_repeated(program, violation);
+            }
             total.get_or_insert(found);
         }
     }
     Some(differences)
+}
+
+/// Runs the schedule of a violation. Returns what it shows, if that is something else.
+fn not_repeated(program: &LlvmProgram, violation: &Violation) -> String {
+    let recording = program.record(&violation.schedule);
+    let shown = recording.violation.as_ref().map(|it| (it.kind, &it.message));
+    match shown == Some((violation.kind, &violation.message)) {
+        true => String::new(),
+        false => format!("{} shows {shown:?} and not {violation}\n", violation.schedule),
+    }
 }
 
 /// Compares `graphs` with symmetry with `graphs` without it. Returns the disagreements, and how many graphs

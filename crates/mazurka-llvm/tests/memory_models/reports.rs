@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::{Algorithm, MemoryModel, Options, VARIABLES, program_with, threads};
+use super::{
+    Algorithm, MemoryModel, Options, VARIABLES, check_under, program_with, replays, threads,
+};
 use mazurka_llvm::LlvmOptions;
 use mazurka_report::{Report, Run};
 
@@ -75,4 +77,35 @@ fn a_schedule_says_where_a_store_stands_in_coherence_order() {
         &reports,
         &["x → 4 (from x = 4, line", "x → 2 (from x = 2, line 6; not yet x = 3, line"],
     );
+}
+
+/// A thread that fails ends the program. So another thread fails in an execution of its own.
+#[test]
+fn every_failure_has_its_own_schedule() {
+    let bodies = [
+        "ST(x, 1, relaxed); assert(0);",
+        "a = LD(x, relaxed); ST(y, 1, relaxed); assert(a);",
+        "b = LD(y, relaxed); assert(b == 2);",
+    ];
+    for model in MemoryModel::ALL {
+        let (program, verdict) = check_under(model, &threads(VARIABLES, &bodies, ""));
+        assert!(verdict.is_complete(), "{model}: {verdict:?}");
+        assert_eq!(verdict.violations.len(), 3, "{model}: {:?}", verdict.violations);
+        replays(&program, &verdict);
+    }
+}
+
+/// A program has ended when it destroys a mutex that is held. The thread that holds it does not fail any more.
+#[test]
+fn what_follows_from_a_failure_is_no_violation() {
+    let globals = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;";
+    let bodies = [
+        "pthread_mutex_lock(&m); pthread_mutex_unlock(&m); assert(0);",
+        "pthread_mutex_destroy(&m);",
+    ];
+    for model in MemoryModel::ALL {
+        let (_, verdict) = check_under(model, &threads(globals, &bodies, ""));
+        assert!(verdict.is_complete(), "{model}: {verdict:?}");
+        assert_eq!(verdict.violations.len(), 3, "{model}: {:?}", verdict.violations);
+    }
 }

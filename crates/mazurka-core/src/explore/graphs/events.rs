@@ -1,10 +1,9 @@
 //! Adding the events of steps.
 
-use std::ops::Range;
-
 use super::moves::{Shape, shape};
 use super::observed::{add_access, is_consistent};
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
+use crate::memory::views::of_first_action;
 use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model};
 use crate::model::{
     Action, Machine, MemoryOrdering, Observer, Op, Performed, ProcessId, Step, View,
@@ -337,7 +336,7 @@ impl Graphs {
         let graph = &mut lineage.graph;
         let mut actions = performed.actions.iter().filter(|action| !action.guard);
         let first = actions.next();
-        let known = taken.first..taken.first + taken.events;
+        let known = taken.range();
         let of_first = of_first_action(graph, known.clone());
         for id in of_first.clone() {
             if let (Kind::Write, Some(action)) = (graph.event(id).kind, first) {
@@ -430,22 +429,5 @@ impl Graphs {
             // What it says about the step is undefined.
             self.refusal = None;
         }
-    }
-}
-
-/// Returns the events of the first action of a step that has these events.
-///
-/// What a step is told of memory concerns this action. Further actions of the step find what memory holds.
-pub(super) fn of_first_action(
-    graph: &Graph,
-    Range { start, end }: Range<EventId>,
-) -> Range<EventId> {
-    if start == end {
-        return start..end;
-    }
-    let event = graph.event(start);
-    match event.kind == Kind::Read && event.is_exclusive {
-        true => start..end.min(start + 2),
-        false => start..start + 1,
     }
 }

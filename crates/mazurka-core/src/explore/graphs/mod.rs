@@ -81,6 +81,7 @@ mod walk;
 pub use walk::{Walk, Way};
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::execution::order::AllConflicts;
 use crate::execution::{Execution, Race, Settings};
@@ -111,6 +112,13 @@ struct Taken {
     spins_on: u64,
     /// Whether the process has spun in vain.
     in_vain: bool,
+}
+
+impl Taken {
+    /// Returns its events.
+    fn range(&self) -> Range<EventId> {
+        self.first..self.first + self.events
+    }
 }
 
 /// How a process may take its next step.

@@ -21,13 +21,14 @@
 //! Schedules are recorded as if the last witness had been the coherence order from the start. So an
 //! execution is run again with total coherence.
 
-use super::events::{is_access, of_first_action, push_access, read_of};
+use super::events::{is_access, push_access, read_of};
 use super::moves::{awaited, has_lasting_reader, shape, waits_at};
 use super::revisit::{Revisitor, push_own_reads};
 use super::waiting::source;
 use super::{Attempt, Graphs, Lineage, Move, Taken};
 use crate::execution::Execution;
-use crate::memory::{Event, EventId, Graph, INITIAL, Kind, Model, has_successors, witness};
+use crate::memory::views::view_of_step;
+use crate::memory::{Event, EventId, Graph, INITIAL, Model, has_successors, witness};
 use crate::model::{Action, Ending, Machine, Observer, ProcessId, View, Ways};
 use crate::search::Coherence;
 use crate::search::strategy::Next;
@@ -330,8 +331,10 @@ impl Graphs {
         if !std::mem::take(&mut graph.is_reordered) {
             return;
         }
-        let views =
-            steps.iter().take(execution.len()).map(|taken| view_of_step(graph, taken, false));
+        let views = steps
+            .iter()
+            .take(execution.len())
+            .map(|taken| view_of_step(graph, taken.range(), false));
         execution.replace_views(views);
     }
 
@@ -339,7 +342,7 @@ impl Graphs {
     pub(super) fn shorten_view(&self, execution: &mut Execution) {
         let Lineage { graph, steps, .. } = self.lineage();
         if let Some(taken) = steps.last().filter(|_| steps.len() == execution.len()) {
-            execution.replace_last_view(view_of_step(graph, taken, false));
+            execution.replace_last_view(view_of_step(graph, taken.range(), false));
         }
     }
 
@@ -347,18 +350,9 @@ impl Graphs {
     pub(super) fn view_again(&self, taken: &Taken) -> View {
         match self.coherence {
             Coherence::Total => taken.view,
-            Coherence::Observed => view_of_step(&self.lineage().graph, taken, true),
+            Coherence::Observed => view_of_step(&self.lineage().graph, taken.range(), true),
         }
     }
-}
-
-/// Returns what a step sees of memory. If the view is `explicit`, it has the value of every read.
-fn view_of_step(graph: &Graph, taken: &Taken, explicit: bool) -> View {
-    let mut view = View::PRESENT;
-    for id in of_first_action(graph, taken.first..taken.first + taken.events) {
-        add_to_view(graph, taken.first, id, explicit, &mut view);
-    }
-    view
 }
 
 /// What processes wait for at the end of an execution.
@@ -417,54 +411,5 @@ impl Ends<'_> {
             self.is_blocked_at(*process, graph.value_of(*location, write))
                 && self.may_block(graph, model, rest, &[last, &[(*location, write)]].concat())
         })
-    }
-}
-
-/// Adds what an event of a step sees of memory: the writes before the step, in the order of the witness.
-fn add_to_view(graph: &Graph, first: EventId, id: EventId, explicit: bool, view: &mut View) {
-    let event = graph.event(id);
-    let Some(location) = event.location_if_memory() else { return };
-    let earlier = |write: &EventId| *write < first;
-    let mut before = graph.coherence(location).iter().rev().copied().filter(earlier);
-    match event.kind {
-        // All writes before the step come first. In a long execution, most writes come after it.
-        Kind::Read if graph.is_run_in_order(location) => {
-            let later = graph.coherence(location)[graph.position_of(id)..].iter().copied();
-            see(graph, event, later.take_while(earlier), explicit, view);
-        }
-        Kind::Read => {
-            let later = before.chain([INITIAL]).take_while(|write| *write != event.reads_from);
-            see(graph, event, later, explicit, view);
-        }
-        Kind::Write if graph.is_run_in_order(location) => {}
-        Kind::Write => {
-            let position = graph.position(location, id);
-            let last = before.next().filter(|last| graph.position(location, *last) > position);
-            if let Some(last) = last {
-                view.leaves = Some(graph.value_of(location, last));
-                let between = before.filter(|other| graph.position(location, *other) > position);
-                view.between = between.count() as u32;
-            }
-        }
-        Kind::Fence | Kind::Choice => {}
-    }
-}
-
-/// Adds what a read sees of memory, if these writes come later than the one that it reads from.
-fn see(
-    graph: &Graph,
-    read: &Event,
-    later: impl Iterator<Item = EventId>,
-    explicit: bool,
-    view: &mut View,
-) {
-    let mut missed = 0;
-    let mut same = 0;
-    for write in later {
-        missed += 1;
-        same += u32::from(graph.value_of(read.location, write) == read.value);
-    }
-    if missed > 0 || explicit {
-        (view.sees, view.older) = (Some(read.value), same);
     }
 }

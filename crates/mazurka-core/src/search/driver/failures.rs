@@ -8,9 +8,11 @@
 //! For explorers that run an execution of every trace, this suffices. Take a schedule that leads to
 //! a failure without an earlier one. Some explored execution starts with an equivalent schedule,
 //! possibly interleaved with other failures on which the failure does not depend. The schedule
-//! without these failures is feasible, and [`Driver::record_failures`] finds it by running it.
+//! without these failures is feasible, and [`Driver::record_failures`] finds it by running it. In a graph, it has
+//! the steps that do not depend on these failures ([`remainder`](super::remainder)).
 
 use crate::execution::Access;
+use crate::memory::Graph;
 use crate::model::{Action, Op, ProcessId, Schedule, Violation};
 use crate::search::driver::{Driver, Stop};
 
@@ -18,8 +20,8 @@ use crate::search::driver::{Driver, Stop};
 pub(super) type Failure = (usize, Box<Violation>);
 
 impl Driver<'_> {
-    /// Adds the failures of the current execution that are violations to the verdict.
-    pub(super) fn record_failures(&mut self) -> Result<(), Stop> {
+    /// Adds the failures of the current execution, which may have a graph, that are violations to the verdict.
+    pub(super) fn record_failures(&mut self, graph: Option<&Graph>) -> Result<(), Stop> {
         if self.failures.is_empty() {
             return Ok(());
         }
@@ -28,13 +30,11 @@ impl Driver<'_> {
             if self.is_known(violation) {
                 continue;
             }
-            let schedule = match index {
-                0 => Some(self.execution.schedule().first(*steps)),
-                // A graph may be run in other orders, but it does fail in this one.
-                _ if !self.options.algorithm.explores_schedules() => {
-                    Some(self.execution.schedule().first(*steps))
-                }
-                _ => self.schedule_without(&failures[..index], *steps, violation)?,
+            let earlier = &failures[..index];
+            let schedule = match graph {
+                _ if index == 0 => Some(self.execution.schedule().first(*steps)),
+                Some(graph) => self.schedule_of_remainder(graph, earlier, *steps, violation)?,
+                None => self.schedule_without(earlier, *steps, violation)?,
             };
             if let Some(schedule) = schedule {
                 self.add(Violation { schedule, ..(**violation).clone() });

@@ -116,14 +116,20 @@ impl Driver<'_> {
             self.performed.clear();
             // Ignore failures: only the edges matter here.
             let _ = self.machine.step(*step, &mut self.performed);
-            let edges = self.performed.edges.iter().map(|edge| edge.to);
-            for process in edges.filter(|process| process.index() >= initial) {
-                if !created.contains(&process) {
-                    created.push(process);
-                }
-            }
+            self.note_created(&mut created);
         }
         steps.steps().iter().map(|step| renumber(*step, initial, &created)).collect()
+    }
+
+    /// Adds the processes that the last step has created.
+    pub(super) fn note_created(&self, created: &mut Vec<ProcessId>) {
+        let initial = self.execution.initial();
+        let edges = self.performed.edges.iter().map(|edge| edge.to);
+        for process in edges.filter(|process| process.index() >= initial) {
+            if !created.contains(&process) {
+                created.push(process);
+            }
+        }
     }
 
     /// Returns whether a data race that was predicted without being executed has already been

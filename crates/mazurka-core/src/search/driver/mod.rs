@@ -3,6 +3,7 @@
 mod failures;
 mod findings;
 mod limits;
+mod remainder;
 mod scouts;
 
 pub(crate) use findings::MOST_WARNINGS;
@@ -450,7 +451,7 @@ impl<'a> Driver<'a> {
         let len = self.execution.len() - 1;
         // Another step that leads to the same state may have failed with a different violation.
         if self.failures.last().is_some_and(|(steps, _)| *steps > len) {
-            self.record_failures()?;
+            self.record_failures(None)?;
         }
         self.truncate(len);
         self.verdict.events -= 1;
@@ -600,7 +601,7 @@ impl<'a> Driver<'a> {
     fn account(&mut self, end: Next, is_repeated: bool, graph: Option<&Graph>) -> Result<(), Stop> {
         self.verdict.max_depth = self.verdict.max_depth.max(self.execution.len());
         if end == Next::Elsewhere {
-            return self.record_failures();
+            return self.record_failures(graph);
         }
         let failed = self.failures.first().or(self.race.as_ref());
         let failure = failed.map(|(_, violation)| &**violation);
@@ -609,7 +610,8 @@ impl<'a> Driver<'a> {
             self.machine.ending()
         });
         let is_blocked = is_repeated || matches!(ending, None | Some(Ending::AssumptionFailed));
-        if let Some(graph) = graph.filter(|_| !is_blocked || self.options.follow.is_some()) {
+        let shown = graph.filter(|_| !is_blocked || self.options.follow.is_some());
+        if let Some(graph) = shown {
             self.machine.graph(graph);
         }
         let reported = ending.as_ref().filter(|_| !is_repeated);
@@ -631,7 +633,7 @@ impl<'a> Driver<'a> {
                 }
                 Ok(())
             }
-            _ => self.record_failures(),
+            _ => self.record_failures(graph),
         }
     }
 
