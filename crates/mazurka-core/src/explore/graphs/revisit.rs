@@ -127,7 +127,7 @@ impl Graphs {
     }
 
     /// Makes the witness consistent with the read of an attempt, if it is one of a read-modify-write. The witness
-    /// may have changed since the move was found, and [`is_maximal_read`] relies on it.
+    /// may have changed since the move was found, and [`Added::is_maximal_read`] relies on it.
     fn renew_witness(&mut self, attempt: Attempt) {
         let frame = self.lineage().frames.last().expect("the frame of the move");
         if let Some(action) = frame.action

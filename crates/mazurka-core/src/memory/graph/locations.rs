@@ -180,7 +180,7 @@ impl Graph {
     }
 
     /// Returns `true` only if the writes to a location have a single order: they are a
-    /// [chain](Event::ends_chain).
+    /// [chain](super::Event::ends_chain).
     pub(crate) fn is_chain(&self, location: u32) -> bool {
         let last = self.coherence(location).last();
         last.is_none_or(|last| self.events[*last as usize].ends_chain)
