@@ -4,7 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use mazurka_core::model::{
-    Action, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step, When,
+    Action, Digest, Ending, Location, Machine, ObjectId, Op, Performed, ProcessId, Program, Step,
+    When,
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
@@ -253,7 +254,7 @@ impl Machine for NetMachine {
         let bits = self.marked.iter().chain([&self.is_reached]);
         Some(match self.marked.len() < 128 {
             true => bits.fold(0, |all, bit| all << 1 | u128::from(*bit)),
-            false => digest(bits.copied()),
+            false => Digest::of_words(bits.map(|bit| u64::from(*bit))).bits(),
         })
     }
 
@@ -268,16 +269,4 @@ impl Machine for NetMachine {
         }
         self.fingerprint()
     }
-}
-
-/// Computes two hashes, of 61 and 64 bits, side by side.
-fn digest(bits: impl Iterator<Item = bool>) -> u128 {
-    const PRIME: u128 = (1 << 61) - 1;
-    let (mut low, mut high) = (0x9e37_79b9_7f4a_7c15_u64, 1_u128);
-    for bit in bits {
-        let word = u64::from(bit) + 1;
-        low = (low ^ word).wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(29);
-        high = (high * 0x1f35_9d2c_77ab + u128::from(word)) % PRIME;
-    }
-    high << 64 | u128::from(low)
 }

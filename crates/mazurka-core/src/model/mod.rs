@@ -10,6 +10,7 @@
 
 mod action;
 pub mod dependence;
+mod digest;
 mod disabled;
 mod lesson;
 mod location;
@@ -23,6 +24,7 @@ mod values;
 mod violation;
 
 pub use action::{Action, Forgone, Op, Ways, When};
+pub use digest::Digest;
 pub use disabled::{has_no_step, is_explained};
 pub use lesson::{Lesson, Observer};
 pub use location::{Birth, Location, ObjectId};

@@ -17,6 +17,8 @@
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
+use mazurka_core::model::Digest;
+
 use super::ErlangMachine;
 use crate::term::{Bits, Kind, Lineage, Map, Term};
 use crate::vm::editions::Versions;
@@ -287,16 +289,9 @@ impl Survey {
     }
 }
 
-/// Returns a digest of words: two digests of 64 bits.
+/// Returns a digest of words.
 pub(super) fn digest(words: &[u64]) -> u128 {
-    let (mut low, mut high) = (1u64, 2u64);
-    for word in words {
-        low = (low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        low ^= low >> 29;
-        high = (high.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        high ^= high >> 32;
-    }
-    u128::from(high) << 64 | u128::from(low)
+    Digest::of_words(words.iter().copied()).bits()
 }
 
 impl ErlangMachine {

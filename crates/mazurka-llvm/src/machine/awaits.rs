@@ -23,9 +23,8 @@
 //! Accesses to plain memory never wait: a data race of an iteration that is not run would be
 //! missed. Other accesses of loops that read several locations are handled in [`spin`](super::spin).
 
-use mazurka_core::model::{Action, Op as ActionOp, Values, Ways, When};
+use mazurka_core::model::{Action, Digest, Op as ActionOp, Values, Ways, When};
 
-use super::digest::Digest;
 use super::frame::frames;
 use super::thread::{State, Status};
 use super::{LlvmMachine, tried};

@@ -5,7 +5,7 @@ use mazurka_core::model::{Action, Op as ActionOp, Ways};
 use super::LlvmMachine;
 use super::access::{Access, Halt};
 use super::allowed::Undefined;
-use super::digest::folded;
+use super::folded::folded;
 use super::thread::Probe;
 use crate::arithmetic::truncate;
 use crate::bytecode::own_words::WEAK_FAILED;

@@ -6,12 +6,11 @@
 
 use std::sync::PoisonError;
 
-use mazurka_core::model::{Action, Location, Op, When};
+use mazurka_core::model::{Action, Digest, Location, Op, When};
 
 use super::LlvmMachine;
 use super::access::Halt;
 use super::awaits::Await;
-use super::digest::Digest;
 use super::rounds::Rounds;
 use super::taken_back::Debt;
 use super::thread::{Probe, Status};

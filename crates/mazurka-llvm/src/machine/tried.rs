@@ -10,9 +10,10 @@
 //! which every attempt stops. Values that were never written are left out, since other state decides what they
 //! do.
 
+use mazurka_core::model::Digest;
+
 use super::LlvmMachine;
 use super::awaits::{Attempt, Before};
-use super::digest::Digest;
 use super::frame::frames;
 use super::thread::Status;
 use crate::bytecode::{FRAME_HEADER, Op};

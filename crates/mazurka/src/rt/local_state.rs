@@ -48,7 +48,7 @@ pub(super) fn digest(at: SuspendedAt, process: &Process) -> Option<u64> {
     Some(digest)
 }
 
-/// Returns a digest of a digest and one more word.
+/// Returns a digest of a digest and one more word. `FxHasher` is too weak: equal digests count as equal states.
 #[inline]
 pub(super) fn mix(digest: u64, word: usize) -> u64 {
     let product = u128::from(digest ^ word as u64 ^ 0x2545_f491_4f6c_dd1d) * 0x9e37_79b9_7f4a_7c15;

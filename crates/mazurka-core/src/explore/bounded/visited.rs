@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use crate::execution::DigestHasher;
+use crate::explore::fingerprint::Fingerprint;
 use crate::model::{ProcessId, Step};
 
 /// For the beginning of each block, the sets of steps that were asleep there.
@@ -37,9 +38,7 @@ impl Visited {
 
 /// Returns the key of a prefix and a process.
 fn key(prefix: u128, process: ProcessId) -> u128 {
-    // An odd constant with random bits.
-    const SPREAD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-    prefix ^ (process.index() as u128 + 1).wrapping_mul(SPREAD)
+    Fingerprint::new(prefix).then(process.index() as u128).number()
 }
 
 #[cfg(test)]

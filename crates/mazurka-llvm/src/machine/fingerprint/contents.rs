@@ -1,6 +1,7 @@
 //! What is in a part of the state.
 
-use crate::machine::digest::Digest;
+use mazurka_core::model::Digest;
+
 use crate::memory::Memory;
 use crate::memory::address::{leads_to_object, name_of, without_object};
 

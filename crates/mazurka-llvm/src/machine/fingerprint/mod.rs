@@ -32,8 +32,9 @@ mod pieces;
 mod sections;
 mod threads;
 
+use mazurka_core::model::Digest;
+
 use super::LlvmMachine;
-use super::digest::Digest;
 use super::undo::StepMark;
 use names::Names;
 use pieces::Pieces;

@@ -1,11 +1,12 @@
 //! The names of objects: by which section and how many-eth they were found, instead of by their addresses.
 
+use mazurka_core::model::Digest;
+
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
 use super::contents::Contents;
-use crate::machine::digest::Digest;
 
 /// What an object is called in this state: its section, and how many-eth it is there.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,12 @@
 //! all, and its name is how many-eth it is that is found there. So what a section looks like depends only
 //! on the sections before it, and on nothing in these but which objects they have.
 
+use mazurka_core::model::Digest;
+
 use super::contents::Contents;
 use super::names::{Given, Name, Names};
 use super::pieces::{self, LONGEST, Pieces, User};
 use super::threads::Roots;
-use crate::machine::digest::Digest;
 use crate::memory::address::{GLOBALS, address_of_name, leads_to_object, table_of, without_object};
 use crate::memory::{CONSTANT, LIVE, Memory, Object};
 

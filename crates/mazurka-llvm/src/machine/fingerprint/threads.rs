@@ -3,10 +3,11 @@
 //! Frames come outermost first, since those change least: when a thread has taken a step, the frames
 //! below the ones that it was in are as before.
 
+use mazurka_core::model::Digest;
+
 use super::contents::Contents;
 use crate::bytecode::{Code, Pc};
 use crate::machine::LlvmMachine;
-use crate::machine::digest::Digest;
 use crate::machine::frame::frames;
 use crate::machine::thread::{Status, Thread};
 use crate::memory::Memory;

@@ -1,27 +1,36 @@
 //! Digests: numbers that stand for states.
 //!
-//! States with the same digest count as the same state, so 64 bits are too few, and hashers for
-//! tables such as `FxHasher` are too weak.
+//! States with the same digest count as the same state, so 64 bits are too few, and hashers for tables such as
+//! `FxHasher` are too weak.
 
 /// 128 bits that stand for a sequence of words.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Digest {
+pub struct Digest {
     low: u64,
     high: u64,
 }
 
 impl Digest {
-    /// The digest of a first word.
+    /// The digest of no words.
+    const EMPTY: Self = Digest { low: 1, high: 2 };
+
+    /// Returns the digest of a first word.
     #[inline]
-    pub(crate) fn of(word: u64) -> Self {
-        let mut digest = Digest { low: 1, high: 2 };
-        digest.add(word);
+    pub fn of(word: u64) -> Self {
+        Self::of_words([word])
+    }
+
+    /// Returns the digest of words.
+    #[inline]
+    pub fn of_words(words: impl IntoIterator<Item = u64>) -> Self {
+        let mut digest = Self::EMPTY;
+        words.into_iter().for_each(|word| digest.add(word));
         digest
     }
 
     /// Takes in one more word.
     #[inline]
-    pub(crate) fn add(&mut self, word: u64) {
+    pub fn add(&mut self, word: u64) {
         self.low = (self.low ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.low ^= self.low >> 29;
         self.high = (self.high.rotate_left(23) ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -30,14 +39,14 @@ impl Digest {
 
     /// Takes in another digest.
     #[inline]
-    pub(crate) fn take_in(&mut self, other: Digest) {
+    pub fn take_in(&mut self, other: Digest) {
         self.add(other.low);
         self.add(other.high);
     }
 
     /// Returns the digest with its information spread over all bits, so that digests can be added up.
     #[inline]
-    pub(crate) fn spread(self) -> Self {
+    pub fn spread(self) -> Self {
         let spread = |mut bits: u64| {
             bits = (bits ^ bits >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
             bits = (bits ^ bits >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
@@ -48,28 +57,22 @@ impl Digest {
 
     /// Adds something to a sum of digests, in which the order does not matter.
     #[inline]
-    pub(crate) fn include(&mut self, other: Digest) {
+    pub fn include(&mut self, other: Digest) {
         self.low = self.low.wrapping_add(other.low);
         self.high = self.high.wrapping_add(other.high);
     }
 
     /// Takes it out again.
     #[inline]
-    pub(crate) fn exclude(&mut self, other: Digest) {
+    pub fn exclude(&mut self, other: Digest) {
         self.low = self.low.wrapping_sub(other.low);
         self.high = self.high.wrapping_sub(other.high);
     }
 
-    pub(crate) fn bits(self) -> u128 {
+    /// Returns its bits, as for [`Machine::fingerprint`](super::Machine::fingerprint).
+    pub fn bits(self) -> u128 {
         u128::from(self.high) << 64 | u128::from(self.low)
     }
-}
-
-/// Returns what stands for a value of 16 bytes in an action.
-pub(crate) fn folded(low: u64, high: u64) -> u64 {
-    let mut digest = Digest::of(low);
-    digest.add(high);
-    digest.spread().low
 }
 
 #[cfg(test)]
