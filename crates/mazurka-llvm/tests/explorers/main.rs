@@ -39,7 +39,7 @@ const MOST_STEPS: usize = 200;
 
 /// Programs on which an explorer once disagreed with `naive`, or that broke the contract. `MAZURKA_RANDOM`
 /// leaves them out.
-const REGRESSIONS: [u64; 12] = [
+const REGRESSIONS: [u64; 13] = [
     110_155,
     111_274,
     112_274,
@@ -49,6 +49,7 @@ const REGRESSIONS: [u64; 12] = [
     99_000_137,
     560_000_188,
     560_000_871,
+    970_000_952,
     1_100_000_323,
     1_300_001_002,
     1_300_001_943,
