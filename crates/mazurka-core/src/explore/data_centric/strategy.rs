@@ -110,8 +110,9 @@ impl Strategy for DataCentric {
         if !self.gives_up && !self.is_vain && !is_endless && !self.lessons.has_news() {
             self.index_frames(&waiting);
             self.look_back_at_deferred(&waiting, execution);
+            self.find_last_early(execution);
             for event in 0..self.graph.len() as u32 {
-                if self.may_be_observed(event) {
+                if self.may_be_observed(event) && !self.was_moved(event) {
                     self.look_ahead(&Movable::of_event(&self.graph, execution, event), execution);
                 }
             }

@@ -188,6 +188,21 @@ impl ObservationGraph {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)
     }
 
+    /// Returns the last event within a cut that writes to a group, or [`INITIAL`].
+    pub(crate) fn last_write_within(&self, group: CellGroup, cut: &[u32]) -> u32 {
+        let mut writes = self.writes_to(group).iter().rev().copied();
+        writes.find(|write| self.is_within(*write, cut)).unwrap_or(INITIAL)
+    }
+
+    /// Returns whether `later` is `earlier`, or has it in its past. Everything has [`INITIAL`] in its past.
+    pub(crate) fn follows(&self, later: u32, earlier: u32) -> bool {
+        earlier == INITIAL
+            || later != INITIAL && {
+                let GraphEvent { process, number, .. } = *self.event(earlier);
+                self.component(self.event(later).clock, process) >= number
+            }
+    }
+
     /// Returns whether an event is in a closed set, given by the number of events of each process.
     /// [`INITIAL`] always is.
     #[inline]

@@ -203,7 +203,7 @@ impl DataCentric {
     /// Enters the child of the deepest node that leaves its acquisition out.
     pub(crate) fn leave_out(&mut self, child: &Child) {
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.told_by = None;
+        (frame.told_by, frame.is_late) = (None, None);
         let Frame { process, number, offered, .. } = *frame;
         self.offers.clone_from(&frame.offers);
         self.set_offer(process, Offer { number, writes: offered });

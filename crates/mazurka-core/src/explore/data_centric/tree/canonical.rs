@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 use super::DataCentric;
 use super::frame::Frame;
-use super::movable::{Movable, Sources, join};
+use super::movable::{Movable, Sources, is_subset, join};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
 use crate::explore::fingerprint::Fingerprint;
@@ -51,55 +51,72 @@ impl DataCentric {
         cut: &[u32],
         execution: Option<&Execution>,
     ) -> bool {
+        if let Some(early) = self.last_early.filter(|early| *early >= from)
+            && is_subset(cut, &self.frames[early].cut)
+        {
+            return false;
+        }
         let mut cut: SmallVec<[u32; 8]> = cut.into();
         for index in from..self.frames.len() {
             let frame = &self.frames[index];
+            if is_subset(&cut, &frame.cut) {
+                // None of the nodes from here on is early, or the first check would have failed.
+                return true;
+            }
+            // The events that have joined `Q` are among the events of the next node.
             join(&mut cut, &frame.cut);
-            if frame.number <= cut[frame.process] {
-                continue;
-            }
-            if frame.acquires {
-                if frame.told_by.is_none() != self.others_come_first(frame, &cut) {
-                    return false;
-                }
-                if frame.told_by.is_some() {
-                    cut[frame.process] = frame.number;
-                }
-                continue;
-            }
-            match frame.told_by {
-                // The event is left out in this child.
-                None => continue,
-                Some(_) if frame.is_deferred => return false,
-                Some((process, number)) if (process, number) != (frame.process, frame.number) => {
-                    if number > cut[process] {
-                        return false;
-                    }
-                    continue;
-                }
-                Some(_) => {}
-            }
-            let Some(event) = self.graph.find(frame.process, frame.number) else { return false };
-            let is_late = match frame.waits {
-                true => self.comes_at_once(frame, event, &cut),
-                false => {
-                    let mut reads = self.graph.accesses(event).iter().filter(|a| a.reads);
-                    self.graph.event(event).choice == 0
-                        && reads.all(|access| self.graph.is_within(access.source, &cut))
-                }
-            };
-            if !is_late {
+            if !self.comes_late_at(index, &cut, execution) {
                 return false;
             }
-            let (process, number) = (frame.process, frame.number);
-            if let (false, Some(execution)) = (frame.waits, execution)
-                && !self.observes_latest(event, &cut, execution)
-            {
-                return false;
-            }
-            cut[process] = number;
         }
         true
+    }
+
+    /// Finds the deepest node whose next event is *early*: it observes another than the latest write within
+    /// the node, or another child than the first is under way. No child with the events `Q` can be entered
+    /// from this execution at a higher node if all of `Q` is within the deepest early node.
+    ///
+    /// This rejects most children before anything is built. On mutex_counter(6) it takes an execution from
+    /// 552 to 303 thousand instructions.
+    pub(crate) fn find_last_early(&mut self, execution: &Execution) {
+        self.last_early = (0..self.frames.len()).rev().find(|index| {
+            let is_late = self.frames[*index].is_late.unwrap_or_else(|| {
+                let mut cut = self.frames[*index].cut.clone();
+                cut.resize(self.graph.processes(), 0);
+                self.comes_late_at(*index, &cut, Some(execution))
+            });
+            self.frames[*index].is_late = Some(is_late);
+            !is_late
+        });
+    }
+
+    /// Returns whether the next event of a node comes late if `Q` and the events of the node are those
+    /// within `cut`.
+    fn comes_late_at(&mut self, index: usize, cut: &[u32], execution: Option<&Execution>) -> bool {
+        let frame = &self.frames[index];
+        if frame.number <= cut[frame.process] {
+            return true;
+        }
+        if frame.acquires {
+            return frame.told_by.is_none() == self.others_come_first(frame, cut);
+        }
+        match frame.told_by {
+            // The event is left out in this child.
+            None => return true,
+            Some(_) if frame.is_deferred => return false,
+            Some((process, number)) if (process, number) != (frame.process, frame.number) => {
+                return number <= cut[process];
+            }
+            Some(_) => {}
+        }
+        let Some(event) = self.graph.find(frame.process, frame.number) else { return false };
+        if frame.waits {
+            return self.comes_at_once(frame, event, cut);
+        }
+        let mut reads = self.graph.accesses(event).iter().filter(|access| access.reads);
+        self.graph.event(event).choice == 0
+            && reads.all(|access| self.graph.is_within(access.source, cut))
+            && execution.is_none_or(|execution| self.observes_latest(event, cut, execution))
     }
 
     /// Returns whether a waiting event comes at once, and nothing within `cut` comes next on its groups.

@@ -102,7 +102,8 @@ impl DataCentric {
     /// Restores the nodes of the execution from which the latest detour was made, if there is one.
     pub(crate) fn come_back(&mut self) -> Option<()> {
         let detour = self.detours.last_mut()?;
-        self.frames[detour.at].told_by = detour.told_by;
+        let frame = &mut self.frames[detour.at];
+        (frame.told_by, frame.is_late) = (detour.told_by, None);
         self.frames.append(&mut detour.aside);
         Some(())
     }

@@ -81,6 +81,7 @@ impl DataCentric {
     pub(crate) fn index_frames(&mut self, waiting: &[Movable]) {
         self.observers.iter_mut().for_each(Vec::clear);
         self.observing.iter_mut().for_each(Vec::clear);
+        self.observes_several = false;
         for (index, frame) in self.frames.iter_mut().enumerate() {
             if frame.is_deferred {
                 continue; // Its child without the next event has all other executions.
@@ -95,6 +96,7 @@ impl DataCentric {
             };
             frame.observes.clear();
             frame.observes.extend(observed_groups(accesses));
+            self.observes_several |= frame.observes.len() > 1;
             if frame.acquires {
                 continue; // As above: the second child has all other executions.
             }
@@ -161,6 +163,7 @@ impl DataCentric {
                 self.note_node(&child.steps);
                 if let Some(frame) = self.frames.last_mut() {
                     frame.told_by = Some((changed.process, changed.number));
+                    frame.is_late = None;
                 }
                 self.add_alternatives(event, execution);
             }

@@ -42,6 +42,9 @@ pub(crate) struct Frame {
     /// The event that distinguishes the current child from the others, as a process and a rank. `None` for
     /// the child that leaves the next event out.
     pub(crate) told_by: Option<(usize, u32)>,
+    /// Whether the next event [comes late](super::canonical) among the events of the node, once that is
+    /// known of the current child.
+    pub(crate) is_late: Option<bool>,
     /// The children that observe writes of the node or take other alternatives, and are still to be
     /// explored.
     pub(crate) open: Vec<Child>,
@@ -64,7 +67,7 @@ impl Frame {
         (self.joins, self.written) = (false, 0);
         self.offers.clear();
         self.observes.clear();
-        (self.first, self.told_by) = (None, None);
+        (self.first, self.told_by, self.is_late) = (None, None, None);
         self.open.clear();
         self.looked_back = false;
         self.explored = 1;
@@ -84,6 +87,7 @@ impl Frame {
             offers: self.offers.clone(),
             observes: SmallVec::new(),
             open: Vec::new(),
+            is_late: None,
             looked_back: !self.is_undecided(),
             explored: 1,
             ..*self

@@ -58,6 +58,10 @@ pub(crate) struct DataCentric {
     pub(super) entering: Option<Child>,
     /// Whether the child that was entered has turned out to be impossible.
     pub(super) is_vain: bool,
+    /// The deepest node whose next event is early; see [`canonical`].
+    pub(super) last_early: Option<usize>,
+    /// Whether the next event of some node observes several groups.
+    pub(super) observes_several: bool,
     /// Whether locations overlap, so that another explorer takes the program.
     pub(super) gives_up: bool,
     /// Whether an access to an object and the begin or the end of the object's life can come in both orders.
@@ -84,6 +88,8 @@ impl Default for DataCentric {
             offers: SmallVec::new(),
             entering: None,
             is_vain: false,
+            last_early: None,
+            observes_several: false,
             gives_up: false,
             outlives: false,
             realiser: Realiser::default(),

@@ -148,3 +148,11 @@ pub(crate) fn join(cut: &mut [u32], clock: &[u32]) {
         *count = (*count).max(*component);
     }
 }
+
+/// Returns whether a cut has no event that is not within `other`.
+#[inline]
+pub(crate) fn is_subset(cut: &[u32], other: &[u32]) -> bool {
+    let (known, new) = cut.split_at(cut.len().min(other.len()));
+    known.iter().zip(other).all(|(count, most)| count <= most)
+        && new.iter().all(|count| *count == 0)
+}

@@ -15,8 +15,8 @@ use std::slice;
 use smallvec::{SmallVec, smallvec};
 
 use super::DataCentric;
-use super::frame::{Child, Guess};
-use super::movable::{Movable, Moved, Outsider, Sources, join, multiply};
+use super::frame::{Child, Frame, Guess};
+use super::movable::{Movable, Moved, Outsider, Sources, is_subset, join, multiply};
 use crate::execution::{Execution, effort};
 use crate::explore::data_centric::graph::access::{GroupAccess, Kind};
 use crate::explore::data_centric::graph::identity::Identity;
@@ -29,6 +29,29 @@ use crate::model::Ways;
 /// The writes that one access can observe.
 type VisibleSources = Vec<u32>;
 
+/// The sources of an access that observes the last write of a node.
+const NO_SOURCES: VisibleSources = Vec::new();
+
+/// How a movable event takes its turn on a group.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// The index of its access to the group.
+    at: usize,
+    /// The last write to the group in the past of the event. A node whose next event waits must contain it,
+    /// or it would come next instead.
+    last: u32,
+}
+
+/// Which visible sources of a movable event are outside of the deepest early node.
+enum Behind {
+    /// None of them, so that no child can be entered from this execution.
+    None,
+    /// These, of its only access that reads.
+    Only([VisibleSources; 1]),
+    /// Some of several accesses.
+    All,
+}
+
 impl DataCentric {
     /// Returns whether an event may write to a group that the next event of some node observes.
     pub(crate) fn may_be_observed(&self, event: u32) -> bool {
@@ -37,6 +60,37 @@ impl DataCentric {
             access.may_write() && observers.is_some_and(|frames| !frames.is_empty())
         };
         self.graph.accesses(event).iter().any(is_read)
+    }
+
+    /// Returns whether an event that only writes is within the deepest early node. All children that arise by
+    /// moving it are entered from other executions.
+    pub(crate) fn was_moved(&self, event: u32) -> bool {
+        let is_within = |early: usize| self.graph.is_within(event, &self.frames[early].cut);
+        !self.observes_several
+            && self.last_early.is_some_and(is_within)
+            && !self.graph.accesses(event).iter().any(|access| access.reads)
+    }
+
+    /// Returns the deepest early node, if it contains the past of a movable event.
+    fn early_with(&self, movable: &Movable) -> Option<usize> {
+        let early = self.last_early.filter(|_| !self.observes_several)?;
+        let past = self.graph.clock(movable.past.clock);
+        is_subset(past, &self.frames[early].cut).then_some(early)
+    }
+
+    /// Returns the visible sources of a movable event with which not all of a child is within the deepest early
+    /// node. The early node contains the past of the event.
+    fn sources_behind(&self, early: usize, visible: &[VisibleSources]) -> Behind {
+        let is_behind = |source: &u32| !self.graph.is_within(*source, &self.frames[early].cut);
+        match visible {
+            [] => Behind::None,
+            [only] => {
+                let behind: VisibleSources = only.iter().copied().filter(is_behind).collect();
+                if behind.is_empty() { Behind::None } else { Behind::Only([behind]) }
+            }
+            all if all.iter().flatten().any(is_behind) => Behind::All,
+            _ => Behind::None,
+        }
     }
 
     /// Finds the children of all nodes that arise by moving an event before the next event of the node.
@@ -55,25 +109,84 @@ impl DataCentric {
             // A process is exhausted once an event of it is in the past of the movable event: so are
             // its earlier events. Processes that do not observe the group before it do not matter.
             let mut exhausted = !observing | bit(movable.process);
-            let mut visible = None;
+            let turn = self.turn_of(movable, group);
+            let early = self.early_with(movable);
+            let (mut visible, mut behind) = (None, None);
             for i in (0..above).rev() {
                 effort::look();
                 let index = self.observers[group.index()][i] as usize;
                 let frame = &self.frames[index];
                 let is_past = frame.process == movable.process
                     || self.graph.component(movable.past.clock, frame.process) >= frame.number;
-                if !is_past {
-                    let visible =
-                        visible.get_or_insert_with(|| self.visible_sources(group, movable));
-                    self.move_before(index, group, (movable, visible), execution);
-                } else {
+                if is_past {
                     exhausted |= bit(frame.process);
                     if exhausted == u128::MAX && self.graph.processes() <= MANY {
                         break;
                     }
+                    continue;
+                }
+                let early = early.filter(|early| index <= *early);
+                if let Some(turn) = turn.filter(|_| frame.waits) {
+                    if early.is_none() && self.graph.is_within(turn.last, &frame.cut) {
+                        self.move_before(index, group, (movable, &[NO_SOURCES]), execution);
+                    }
+                    continue;
+                }
+                if let Some(turn) = turn
+                    && self.leaves_no_turn(frame, group, (movable, turn))
+                {
+                    continue;
+                }
+                let visible = visible.get_or_insert_with(|| self.visible_sources(group, movable));
+                let Some(early) = early else {
+                    self.move_before(index, group, (movable, visible), execution);
+                    continue;
+                };
+                match behind.get_or_insert_with(|| self.sources_behind(early, visible)) {
+                    Behind::None => break,
+                    Behind::Only(only) => {
+                        self.move_before(index, group, (movable, only), execution);
+                    }
+                    Behind::All => {
+                        self.move_before(index, group, (movable, visible), execution);
+                    }
                 }
             }
         }
+    }
+
+    /// Returns how a movable event takes its turn on a group, if that is all that it observes and each write
+    /// to the group observes the one before it.
+    fn turn_of(&self, movable: &Movable, group: CellGroup) -> Option<Turn> {
+        let mut accesses = movable.accesses.iter().enumerate();
+        let mut reads = accesses.by_ref().filter(|(_, access)| access.reads);
+        let (at, _) = reads.next().filter(|(_, access)| access.group == group)?;
+        if reads.next().is_some() || !self.lessons.is_ordered(group) {
+            return None;
+        }
+        let past = self.graph.clock(movable.past.clock);
+        Some(Turn { at, last: self.graph.last_write_within(group, past) })
+    }
+
+    /// Returns whether a movable event could come before the next event of a node only right after a write
+    /// in the past of the next event, and would not write there. So are locks before an unlock.
+    fn leaves_no_turn(
+        &self,
+        frame: &Frame,
+        group: CellGroup,
+        (movable, turn): (&Movable, Turn),
+    ) -> bool {
+        let Some(next) = self.graph.find(frame.process, frame.number) else { return false };
+        let mut accesses = self.graph.accesses(next).iter();
+        accesses.any(|access| {
+            access.group == group
+                && access.reads
+                && access.writes
+                && self
+                    .graph
+                    .is_within(access.source, self.graph.clock(self.graph.event(next).past.clock))
+                && !self.may_write_after(access.source, movable, &movable.accesses[turn.at])
+        })
     }
 
     /// Finds the children of one node in which a movable event writes to `group` before the next event.
@@ -145,22 +258,28 @@ impl DataCentric {
             let node = &self.frames[frame];
             options.clear();
             if node.waits && access.group == group {
-                options.push(self.last_write_within(frame, group));
+                options.push(self.graph.last_write_within(group, &node.cut));
             } else {
                 let next = Outsider { process: node.process, number: node.number };
-                let is_outside = |source: &&u32| !next.is_past_of(**source, &self.graph);
-                options.extend(visible.iter().filter(is_outside));
+                let last = match access.group == group && self.lessons.is_ordered(group) {
+                    true => self.last_write_before(next, group),
+                    false => INITIAL,
+                };
+                let is_possible = |source: &&u32| {
+                    !next.is_past_of(**source, &self.graph) && self.graph.follows(**source, last)
+                };
+                options.extend(visible.iter().filter(is_possible));
             }
             multiply(lists, &options);
         }
         self.options = options;
     }
 
-    /// Returns the last write to a group among the events of a node.
-    fn last_write_within(&self, frame: usize, group: CellGroup) -> u32 {
-        let node = &self.frames[frame];
-        let mut writes = self.graph.writes_to(group).iter().rev().copied();
-        writes.find(|write| self.graph.is_within(*write, &node.cut)).unwrap_or(INITIAL)
+    /// Returns the last write to a group in the past of an event, whatever the event observes. If the writes to
+    /// the group are ordered, and the event observes a movable one, that observes this write or a later one.
+    fn last_write_before(&self, next: Outsider, group: CellGroup) -> u32 {
+        let Some(event) = self.graph.find(next.process, next.number) else { return INITIAL };
+        self.graph.last_write_within(group, self.graph.clock(self.graph.event(event).past.clock))
     }
 
     /// Returns a movable event with these observations, if its process does not wait then, and it writes
