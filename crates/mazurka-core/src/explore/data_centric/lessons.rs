@@ -68,6 +68,8 @@ pub(crate) struct Lessons {
     /// A cell with a late name that some process waits for together with others. It may have another name
     /// in another execution, so it stands for all late names.
     late: Option<CellId>,
+    /// Whether some process waits to read, or for several cells.
+    readers_wait: bool,
     /// For each cell the processes that take messages from it.
     takers: Vec<Taker>,
     /// For each cell whether it is a reader-writer lock.
@@ -144,6 +146,17 @@ impl Lessons {
         let ordered = &mut self.ordered[cell.0 as usize];
         self.is_new |= !*ordered;
         *ordered = true;
+    }
+
+    /// Learns that some process waits to read, or for several cells.
+    pub(crate) fn readers_wait(&mut self) {
+        self.is_new |= !std::mem::replace(&mut self.readers_wait, true);
+    }
+
+    /// Returns whether some process waits to read, or for several cells.
+    #[inline]
+    pub(crate) fn do_readers_wait(&self) -> bool {
+        self.readers_wait
     }
 
     /// Learns that some process polls a cell in a loop.
@@ -374,6 +387,8 @@ impl Wire for Lessons {
             late: Wire::read(from)?,
             takers: Wire::read(from)?,
             rwlocks: Wire::read(from)?,
+            // This is not written. To look for such processes in vain changes nothing.
+            readers_wait: true,
             ..Lessons::default()
         };
         (lessons.late_are_irregular, lessons.names, lessons.given_up) = Wire::read(from)?;

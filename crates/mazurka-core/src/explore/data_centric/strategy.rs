@@ -146,9 +146,8 @@ impl Strategy for DataCentric {
             let deepest = self.frames.len() - 1;
             if !self.frames[deepest].acquires
                 && !std::mem::replace(&mut self.frames[deepest].looked_back, true)
-                && let Some(next) = self.next_event_of(deepest, execution)
             {
-                self.look_back(deepest, &next, execution);
+                self.look_back_at(deepest, execution);
                 if self.lessons.has_news() {
                     return Some(self.end_once_more(execution));
                 }

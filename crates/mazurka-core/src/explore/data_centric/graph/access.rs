@@ -138,6 +138,7 @@ pub(crate) struct AccessPart {
     waits: bool,
     /// Whether it waits as a loop does.
     awaits: bool,
+    guard: bool,
     plain: bool,
     before: u64,
     after: u64,
@@ -145,9 +146,9 @@ pub(crate) struct AccessPart {
 
 impl From<&Performed> for AccessPart {
     fn from(access: &Performed) -> Self {
-        let Performed { cell, op, declared, when, ways, waits, awaits, plain, .. } = *access;
+        let Performed { cell, op, declared, when, ways, waits, awaits, guard, plain, .. } = *access;
         let (before, after) = (access.before, access.after);
-        AccessPart { cell, op, declared, when, ways, waits, awaits, plain, before, after }
+        AccessPart { cell, op, declared, when, ways, waits, awaits, guard, plain, before, after }
     }
 }
 
@@ -166,9 +167,9 @@ impl AccessPart {
 
     /// Returns an action that is still to be performed.
     pub(crate) fn pending(action: &Action, cell: CellId) -> Self {
-        let Action { op, when, ways, waits, awaits, plain, .. } = *action;
+        let Action { op, when, ways, waits, awaits, guard, plain, .. } = *action;
         let (declared, before, after) = (op, 0, 0);
-        AccessPart { cell, op, declared, when, ways, waits, awaits, plain, before, after }
+        AccessPart { cell, op, declared, when, ways, waits, awaits, guard, plain, before, after }
     }
 }
 
@@ -210,6 +211,9 @@ pub(crate) fn learn(
     let is_alone = parts.clone().nth(1).is_none();
     for part in parts.clone().filter(AccessPart::takes) {
         lessons.is_taken_from(part.cell, is_alone.then_some(process));
+    }
+    if !is_alone || parts.clone().any(|part| part.guard || part.declared.is_read()) {
+        lessons.readers_wait();
     }
     let reader = |part: &AccessPart| part.waits && part.declared == Op::Add;
     if is_alone && let Some(part) = parts.clone().find(reader) {

@@ -1,6 +1,8 @@
 //! How the graph grows with the execution, and shrinks when the search backtracks.
 
-use super::access::{GroupAccess, Share, gather, learn, parts_of, takes_own};
+use smallvec::SmallVec;
+
+use super::access::{AccessPart, GroupAccess, Share, gather, learn, parts_of, takes_own};
 use super::identity::Identity;
 use super::{GraphEvent, INITIAL, ObservationGraph, Past, bit};
 use crate::execution::clock::ClockId;
@@ -25,7 +27,8 @@ impl ObservationGraph {
         let first_access = self.accesses.len() as u32;
 
         let mut accesses = std::mem::take(&mut self.scratch);
-        let parts = parts_of(execution, index);
+        let parts: SmallVec<[AccessPart; 2]> = parts_of(execution, index).collect();
+        let parts = parts.iter().copied();
         learn(parts.clone(), process, execution, lessons);
         gather(parts.clone(), execution, lessons, &mut accesses);
 

@@ -44,6 +44,31 @@ impl Observing {
 }
 
 impl DataCentric {
+    /// Looks back at a node while the execution has its next event.
+    pub(crate) fn look_back_at(&mut self, frame: usize, execution: &Execution) {
+        if !self.has_one_source(frame)
+            && let Some(next) = self.next_event_of(frame, execution)
+        {
+            self.look_back(frame, &next, execution);
+        }
+    }
+
+    /// Returns whether the next event of a node can observe only one write of the node, which it does in the
+    /// first child. This holds for most nodes, and is quickly decided.
+    fn has_one_source(&self, frame: usize) -> bool {
+        let node = &self.frames[frame];
+        let Some(next) = self.graph.find(node.process, node.number) else { return false };
+        let mut reads = self.graph.accesses(next).iter().filter(|access| access.reads);
+        let (Some(read), None, Some(_)) = (reads.next(), reads.next(), node.first) else {
+            return false;
+        };
+        let mut writes = self.graph.writes_to(read.group).iter().rev().copied();
+        let mut writes = writes.by_ref().filter(|write| self.graph.is_within(*write, &node.cut));
+        let Some(last) = writes.next() else { return true };
+        self.graph.is_past(last, self.graph.event(next).past.clock)
+            && writes.all(|write| self.graph.follows(last, write))
+    }
+
     /// Finds the children of a node in which its next event observes writes of the node. `next` is that
     /// event as it is in the current execution.
     pub(crate) fn look_back(&mut self, frame: usize, next: &Movable, execution: &Execution) {

@@ -123,9 +123,8 @@ impl DataCentric {
         for index in first..self.frames.len() {
             if !self.frames[index].acquires
                 && !std::mem::replace(&mut self.frames[index].looked_back, true)
-                && let Some(next) = self.next_event_of(index, execution)
             {
-                self.look_back(index, &next, execution);
+                self.look_back_at(index, execution);
             }
         }
     }

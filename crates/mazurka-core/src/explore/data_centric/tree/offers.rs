@@ -22,7 +22,13 @@ impl DataCentric {
     /// Returns an enabled process that waits to read and has not been offered all writes. Adds nodes for
     /// such processes that are not enabled.
     pub(crate) fn whose_turn(&mut self, at: &Position<'_>) -> Option<ProcessId> {
+        if !self.lessons.do_readers_wait() {
+            return None;
+        }
         for process in (0..at.machine.processes()).map(ProcessId::new) {
+            if self.has_no_new_offer(at, process) {
+                continue;
+            }
             let Some(next) = self.wait_of(at, process) else { continue };
             let Some(wait) = next.accesses.iter().find(|access| access.waits) else { continue };
             let offered = self.offered_to(process.index());
@@ -41,6 +47,15 @@ impl DataCentric {
             self.defer(&next, wait, offered, at.execution);
         }
         None
+    }
+
+    /// Returns whether a process waits for one location, and has been offered all writes to it. This is the
+    /// common case, and needs no accesses.
+    fn has_no_new_offer(&self, at: &Position<'_>, process: ProcessId) -> bool {
+        let next = at.machine.next(process).filter(|action| action.waits);
+        let Some(cell) = next.and_then(|action| at.execution.cell_of(action)) else { return false };
+        let all = self.graph.writes_to(self.lessons.group(cell)).len() as u32 + 1;
+        self.offered_to(process.index()) == all && at.machine.guards(process).is_empty()
     }
 
     /// Returns how many writes the next event of a process has been offered.
