@@ -173,6 +173,7 @@
 //! | `waiting` | what an event would do if it observed another write |
 //! | `tree` | nodes, their children, and how the search goes through them |
 //! | `rwlocks` | nodes of acquisitions of reader-writer locks |
+//! | `unforeseen.rs` | what makes another explorer take the program |
 //! | `strategy.rs` | the search as the driver runs it |
 //! | `division` | several workers, and parts of a search for a cluster |
 
@@ -183,6 +184,7 @@ mod realise;
 mod rwlocks;
 mod strategy;
 mod tree;
+mod unforeseen;
 mod waiting;
 
 pub(crate) use tree::DataCentric;

@@ -1,19 +1,19 @@
 //! The search as the driver runs it: one step after the other, and back.
 
-use rustc_hash::FxHashSet as HashSet;
 use smallvec::SmallVec;
 
-use super::graph::access::{AccessPart, Accesses, GroupAccess, gather, learn};
+use super::graph::access::{AccessPart, Accesses, gather, learn};
 use super::tree::DataCentric;
 use super::tree::detour::Detour;
 use super::tree::frame::Guess;
 use super::tree::movable::Movable;
+use super::unforeseen::{
+    depends_on_bytes, is_unforeseen, polls_beside_others, synchronises_by_bytes,
+};
 use super::waiting::Condition;
-use crate::execution::cells::CellId;
+use crate::execution::Execution;
 use crate::execution::order::AllConflicts;
-use crate::execution::value::CellPart;
-use crate::execution::{Access, Execution};
-use crate::model::{Forgone, Lesson, Machine, Op, ProcessId, Ways, When, dependence};
+use crate::model::{Lesson, Machine, ProcessId};
 use crate::search::Options;
 use crate::search::strategy::{Explorer, Next, Position, Strategy};
 use crate::verdict::Verdict;
@@ -73,6 +73,8 @@ impl Strategy for DataCentric {
         let edges = execution.last_edges();
         execution.data_race = self.graph.push(execution, edges, &mut self.lessons);
         self.outlives |= self.graph.outlives(execution);
+        let accesses = self.graph.accesses(self.graph.len() as u32 - 1);
+        self.is_unforeseen |= is_unforeseen(execution, accesses);
         self.notice_irregular_use();
         match self.entering.take() {
             None => self.add_frame(execution),
@@ -95,12 +97,9 @@ impl Strategy for DataCentric {
                     || depends_on_bytes(machine, execution)
                     || synchronises_by_bytes(execution))
             || execution.waits_for_several(machine)
-            || waits_beside_its_action(execution)
-            || branches_within_steps(execution)
+            || self.is_unforeseen
             || self.lessons.polls_doubtfully()
-            || self.polls_beside_others(&waiting)
-            || adds_blindly(execution)
-            || orders_a_channel(execution);
+            || waiting.iter().any(|movable| polls_beside_others(movable.accesses()));
         // An infinite execution has infinitely many mutations, and the check is incomplete anyway.
         let is_endless = is_cut && self.graph.len() > LONG;
         debug_assert!(
@@ -233,18 +232,6 @@ impl DataCentric {
         }
     }
 
-    /// Returns whether some step accesses a location that a process polls, and others, or a range that
-    /// overlaps with it.
-    fn polls_beside_others(&self, waiting: &[Movable]) -> bool {
-        let is_beside = |accesses: &[GroupAccess]| {
-            let is_polled = |access: &GroupAccess| access.polled;
-            let is_simple = accesses.len() == 1 && accesses.iter().all(|access| access.simple);
-            !is_simple && accesses.iter().any(is_polled)
-        };
-        (0..self.graph.len() as u32).any(|event| is_beside(self.graph.accesses(event)))
-            || waiting.iter().any(|movable| is_beside(movable.accesses()))
-    }
-
     /// Orders the writes to the locations that a process has read in an iteration after which it goes no
     /// further. Whether it is in the loop for ever depends on the last writes to them.
     fn learn_of_retries(&mut self, machine: &dyn Machine, execution: &mut Execution) {
@@ -271,94 +258,4 @@ impl DataCentric {
             }
         }
     }
-}
-
-/// Returns whether the actions of some step may depend on what it reads, so that the explorer cannot foresee
-/// them. If a step performs several actions, one of which is conditional, then the others may depend on the
-/// condition: a wait with a time limit moves the clock if it fails.
-fn branches_within_steps(execution: &Execution) -> bool {
-    (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
-        if accesses.iter().any(|access| access.op == Op::Forgone(Forgone::Anything)) {
-            return true;
-        }
-        let is_conditional = |access: &Access| {
-            let may_fail = access.when != When::Always || access.ways == Ways::MayFail;
-            may_fail && !access.waits && !access.guard
-        };
-        let values = accesses.iter().filter(|access| access.part != CellPart::Life);
-        values.count() > 1 && accesses.iter().any(is_conditional)
-    })
-}
-
-/// Returns whether some step waits for another cell than that of its first action. All steps of a process
-/// that may be suspended do, and the explorer would order them all.
-fn waits_beside_its_action(execution: &Execution) -> bool {
-    (0..execution.len()).map(|event| execution.accesses_of(event)).any(|accesses| {
-        let waits = |access: &Access| access.waits && !access.guard;
-        accesses.split_first().is_some_and(|(first, others)| {
-            others.iter().any(|access| waits(access) && access.cell != first.cell)
-        })
-    })
-}
-
-/// Returns whether a condition is on a location that has bytes in common with others. Several writes
-/// determine its value.
-fn depends_on_bytes(machine: &dyn Machine, execution: &mut Execution) -> bool {
-    let has_condition = |when, ways| when != When::Always || ways != Ways::One;
-    for process in (0..machine.processes()).map(ProcessId::new) {
-        let others = machine.guards(process).iter().chain(machine.others(process));
-        let actions = machine.next(process).into_iter().chain(others);
-        let conditional = actions.filter(|action| {
-            action.waits || action.guard || has_condition(action.when, action.ways)
-        });
-        for action in conditional.chain(machine.retries(process)) {
-            let cell = execution.cell(machine, action.on);
-            if execution.shares_values(cell) {
-                return true;
-            }
-        }
-    }
-    let is_conditional = |access: &Access| {
-        let waits = access.waits || access.guard;
-        (waits || has_condition(access.when, access.ways)) && execution.shares_values(access.cell)
-    };
-    (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_conditional))
-}
-
-/// Returns whether an atomic read may synchronise with an atomic write to another location, with which it
-/// has bytes in common. Data races are looked for as if it did not.
-fn synchronises_by_bytes(execution: &Execution) -> bool {
-    let atomic = |event| {
-        let is_whole = |access: &&Access| access.part == CellPart::Whole && !access.plain;
-        execution.accesses_of(event).iter().filter(is_whole)
-    };
-    let accesses = || (0..execution.len()).flat_map(atomic);
-    let writes = |access: &&Access| {
-        matches!(access.op, Op::Write | Op::Update | Op::Add)
-            && execution.shares_values(access.cell)
-    };
-    let written: HashSet<CellId> = accesses().filter(writes).map(|access| access.cell).collect();
-    let reads = |access: &Access| matches!(access.op, Op::Read | Op::Update | Op::Add);
-    let is_written = |cell: &CellId| written.contains(cell);
-    let synchronises = |access: &Access| execution.overlapping(access.cell).iter().any(is_written);
-    !written.is_empty() && accesses().any(|access| reads(access) && synchronises(access))
-}
-
-/// Returns whether some additions commute that this explorer would order.
-fn adds_blindly(execution: &Execution) -> bool {
-    let is_blind = |access: &Access| access.op == Op::Add && access.unread;
-    (0..execution.len()).any(|event| execution.accesses_of(event).iter().any(is_blind))
-}
-
-/// Returns whether two operations on one channel are independent, although this explorer orders them. If all
-/// neighbours among the operations of different processes are dependent, `optimal` orders them all, too.
-fn orders_a_channel(execution: &Execution) -> bool {
-    let process = |access: &Access| execution.event(access.event as usize).step.process;
-    let commutes = |access: &Access, previous: &Access| {
-        process(access) != process(previous) && !dependence::dependent(access.op, previous.op)
-    };
-    (0..execution.len())
-        .flat_map(|event| execution.accesses_of(event))
-        .filter(|access| access.op.is_on_channel())
-        .any(|access| execution.previous(access).is_some_and(|previous| commutes(access, previous)))
 }

@@ -196,11 +196,7 @@ impl ObservationGraph {
 
     /// Returns whether `later` is `earlier`, or has it in its past. Everything has [`INITIAL`] in its past.
     pub(crate) fn follows(&self, later: u32, earlier: u32) -> bool {
-        earlier == INITIAL
-            || later != INITIAL && {
-                let GraphEvent { process, number, .. } = *self.event(earlier);
-                self.component(self.event(later).clock, process) >= number
-            }
+        earlier == INITIAL || later != INITIAL && self.is_past(earlier, self.event(later).clock)
     }
 
     /// Returns whether an event is in a closed set, given by the number of events of each process.

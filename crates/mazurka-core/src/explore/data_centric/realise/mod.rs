@@ -57,6 +57,8 @@ pub(crate) struct Realiser {
     sequence: Sequence,
     closure: Closure,
     search: Search,
+    /// The steps of the sequence that was found.
+    steps: Vec<Step>,
 }
 
 impl Realiser {
@@ -73,26 +75,73 @@ impl Realiser {
         cut: &[u32],
         all_added: &[AddedEvent],
     ) -> Answer {
+        if self.append(graph, cut, all_added) {
+            return Answer::Yes;
+        }
         self.problem.pose(graph, cut, all_added);
         self.solve()
     }
 
     fn solve(&mut self) -> Answer {
-        if self.follow() {
-            return Answer::Yes;
+        let answer = match self.follow() {
+            true => Answer::Yes,
+            false if !self.closure.close(&self.problem) => Answer::No,
+            false => self.search.run(&self.problem, &self.closure, &mut self.sequence),
+        };
+        if answer == Answer::Yes {
+            self.steps.clear();
+            self.steps.extend(self.sequence.order.iter().map(|vertex| {
+                let vertex = self.problem.vertices[*vertex as usize];
+                Step { process: ProcessId::new(vertex.process as usize), choice: vertex.choice }
+            }));
         }
-        match self.closure.close(&self.problem) {
-            true => self.search.run(&self.problem, &self.closure, &mut self.sequence),
-            false => Answer::No,
-        }
+        answer
     }
 
     /// Returns the sequence that was found.
-    pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
-        self.sequence.order.iter().map(|vertex| {
-            let vertex = self.problem.vertices[*vertex as usize];
-            Step { process: ProcessId::new(vertex.process as usize), choice: vertex.choice }
-        })
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Puts the added events behind those of the execution, if they observe the last writes there. This is the
+    /// sequence that [`follow`](Self::follow) finds, but no problem need be posed. On fib_bench(4) this takes an
+    /// execution from 93 to 84 thousand instructions.
+    fn append(&mut self, graph: &ObservationGraph, cut: &[u32], all_added: &[AddedEvent]) -> bool {
+        let (first, others) = all_added.split_first().expect("an event is added");
+        let writes = |access: &&AddedAccess| access.writes;
+        let written =
+            |group: CellGroup| first.accesses.iter().filter(writes).any(|a| a.group == group);
+        let is_last = |access: &AddedAccess, is_first: bool| match access.source {
+            None => true,
+            Some(FIRST_ADDED) => !is_first && written(access.group),
+            Some(source) => {
+                (is_first || !written(access.group))
+                    && graph.last_write_within(access.group, cut) == source
+            }
+        };
+        if !first.accesses.iter().all(|access| is_last(access, true))
+            || !others.iter().flat_map(|added| &added.accesses).all(|access| is_last(access, false))
+        {
+            return false;
+        }
+        self.steps.clear();
+        for index in 0..graph.len() as u32 {
+            if !graph.is_within(index, cut) {
+                continue;
+            }
+            let mut reads = graph.accesses(index).iter().filter(|access| access.reads);
+            if !reads.all(|access| graph.is_within(access.source, cut)) {
+                return false;
+            }
+            let event = graph.event(index);
+            self.steps.push(Step { process: ProcessId::new(event.process), choice: event.choice });
+        }
+        self.steps.extend(
+            all_added
+                .iter()
+                .map(|added| Step { process: ProcessId::new(added.process), choice: added.choice }),
+        );
+        true
     }
 
     /// Returns the groups in which the search has a choice between writes.

@@ -127,7 +127,7 @@ fn check(processes: usize, problems: u32, topology: Topology, closure_decides: b
         let closed = realiser.closure.close(&realiser.problem);
         assert!(closed || !expected, "{realiser:?}");
         if closed {
-            let Realiser { problem, closure, sequence, search } = &mut realiser;
+            let Realiser { problem, closure, sequence, search, .. } = &mut realiser;
             assert_eq!(search.run(problem, closure, sequence), answer, "{realiser:?}");
         }
         if closure_decides {

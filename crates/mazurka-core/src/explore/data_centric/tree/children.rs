@@ -248,7 +248,7 @@ impl DataCentric {
                 return None;
             }
         }
-        Some(Child { steps: self.realiser.steps().collect(), changed, guess, leaves_out: false })
+        Some(Child { steps: self.realiser.steps().into(), changed, guess, leaves_out: false })
     }
 
     /// Returns whether the events within `cut` and the added events can be realised. If so, the realiser

@@ -64,6 +64,8 @@ pub(crate) struct DataCentric {
     pub(super) observes_several: bool,
     /// Whether locations overlap, so that another explorer takes the program.
     pub(super) gives_up: bool,
+    /// Whether some step does what this explorer [does not foresee](super::unforeseen).
+    pub(super) is_unforeseen: bool,
     /// Whether an access to an object and the begin or the end of the object's life can come in both orders.
     pub(super) outlives: bool,
     pub(super) realiser: Realiser,
@@ -91,6 +93,7 @@ impl Default for DataCentric {
             last_early: None,
             observes_several: false,
             gives_up: false,
+            is_unforeseen: false,
             outlives: false,
             realiser: Realiser::default(),
             lessons: Lessons::default(),

@@ -376,7 +376,7 @@ impl DataCentric {
                 && self.is_realised(&moved.cut, slice::from_ref(&moved.added))
             {
                 let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
-                let steps = self.realiser.steps().collect();
+                let steps = self.realiser.steps().into();
                 let changed = smallvec![moved.changed()];
                 self.found.push((frame, Child { steps, changed, guess, leaves_out: false }));
             }

@@ -49,13 +49,20 @@ impl DataCentric {
         None
     }
 
-    /// Returns whether a process waits for one location, and has been offered all writes to it. This is the
-    /// common case, and needs no accesses.
+    /// Returns whether a process does not wait to read, or waits for one location and has been offered all
+    /// writes to it. These are the common cases, and need no accesses.
     fn has_no_new_offer(&self, at: &Position<'_>, process: ProcessId) -> bool {
-        let next = at.machine.next(process).filter(|action| action.waits);
-        let Some(cell) = next.and_then(|action| at.execution.cell_of(action)) else { return false };
-        let all = self.graph.writes_to(self.lessons.group(cell)).len() as u32 + 1;
-        self.offered_to(process.index()) == all && at.machine.guards(process).is_empty()
+        if !at.machine.guards(process).is_empty() {
+            return false;
+        }
+        let next = at.machine.next(process);
+        let Some(wait) = next.filter(|action| action.waits && action.op == Op::Read) else {
+            return true;
+        };
+        at.execution.cell_of(wait).is_some_and(|cell| {
+            let all = self.graph.writes_to(self.lessons.group(cell)).len() as u32 + 1;
+            self.offered_to(process.index()) == all
+        })
     }
 
     /// Returns how many writes the next event of a process has been offered.
