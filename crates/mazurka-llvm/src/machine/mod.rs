@@ -253,9 +253,11 @@ impl Machine for LlvmMachine {
 
     #[inline]
     fn guards(&self, process: ProcessId) -> &[Action] {
+        // Few threads have guards, and this is asked of all of them at every step.
+        let guarded = |thread: &&Thread| !thread.watch.guards.is_empty();
         let has_next =
             |thread: &&Thread| matches!(thread.state.status, Status::Ready | Status::Choosing);
-        match self.threads.get(process.index()).filter(has_next) {
+        match self.threads.get(process.index()).filter(guarded).filter(has_next) {
             Some(thread) if !self.has_spun(process.index()) => &thread.watch.guards,
             _ => &[],
         }
@@ -263,7 +265,9 @@ impl Machine for LlvmMachine {
 
     fn retries(&self, process: ProcessId) -> &[Action] {
         match self.threads.get(process.index()) {
-            Some(thread) if self.has_spun(process.index()) => &thread.watch.guards,
+            Some(thread) if !thread.watch.guards.is_empty() && self.has_spun(process.index()) => {
+                &thread.watch.guards
+            }
             _ => &[],
         }
     }

@@ -194,6 +194,21 @@ impl ObservationGraph {
         writes.find(|write| self.is_within(*write, cut)).unwrap_or(INITIAL)
     }
 
+    /// Returns the first event within a cut that writes to a group after `source`.
+    pub(crate) fn first_write_behind(
+        &self,
+        group: CellGroup,
+        source: u32,
+        cut: &[u32],
+    ) -> Option<u32> {
+        let writes = self.writes_to(group);
+        let start = match source {
+            INITIAL => 0,
+            source => writes.partition_point(|write| *write <= source),
+        };
+        writes[start..].iter().copied().find(|write| self.is_within(*write, cut))
+    }
+
     /// Returns whether `later` is `earlier`, or has it in its past. Everything has [`INITIAL`] in its past.
     pub(crate) fn follows(&self, later: u32, earlier: u32) -> bool {
         earlier == INITIAL || later != INITIAL && self.is_past(earlier, self.event(later).clock)

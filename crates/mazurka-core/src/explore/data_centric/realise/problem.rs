@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::execution::clock::ClockId;
 use crate::explore::data_centric::graph::{INITIAL, ObservationGraph};
 use crate::explore::data_centric::lessons::CellGroup;
+use crate::model::{ProcessId, Step};
 
 /// Stands for the first [added](AddedEvent) event, as the source of an observation.
 pub(crate) const FIRST_ADDED: u32 = u32::MAX - 1;
@@ -31,6 +32,12 @@ pub(crate) struct AddedEvent {
     /// Whether that is more than the earlier events of its process.
     pub(crate) joined: bool,
     pub(crate) accesses: SmallVec<[AddedAccess; 2]>,
+}
+
+impl AddedEvent {
+    pub(super) fn step(&self) -> Step {
+        Step { process: ProcessId::new(self.process), choice: self.choice }
+    }
 }
 
 /// An event of the problem.

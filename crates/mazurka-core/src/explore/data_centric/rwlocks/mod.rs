@@ -218,8 +218,10 @@ impl DataCentric {
         process: ProcessId,
     ) -> bool {
         let offered = self.offered_to(process.index());
-        let Some(action) = machine.next(process).filter(|action| offered > 0 && action.waits)
-        else {
+        if offered == 0 {
+            return false;
+        }
+        let Some(action) = machine.next(process).filter(|action| action.waits) else {
             return false;
         };
         let Some(cell) = execution.cell_of(action) else { return false };

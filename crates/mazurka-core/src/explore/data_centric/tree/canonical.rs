@@ -76,8 +76,8 @@ impl DataCentric {
     /// the node, or another child than the first is under way. No child with the events `Q` can be entered
     /// from this execution at a higher node if all of `Q` is within the deepest early node.
     ///
-    /// This rejects most children before anything is built. On mutex_counter(6) it takes an execution from
-    /// 552 to 303 thousand instructions.
+    /// This rejects most children before anything is built. On mutex_counter(6) it saves 45 % of the
+    /// instructions.
     pub(crate) fn find_last_early(&mut self, execution: &Execution) {
         self.last_early = (0..self.frames.len()).rev().find(|index| {
             let is_late = self.frames[*index].is_late.unwrap_or_else(|| {

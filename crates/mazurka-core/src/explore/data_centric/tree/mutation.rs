@@ -221,7 +221,7 @@ impl DataCentric {
         let own = Outsider { process: movable.process, number: movable.number };
         let reads = movable.accesses.iter().filter(|access| access.reads);
         let of_access = |access: &GroupAccess| {
-            let mut sources = Vec::new();
+            let mut sources = Vec::with_capacity(self.graph.writes_to(access.group).len() + 1);
             let end = self.graph.len() as u32;
             self.graph.visible_writes(access.group, movable.past.clock, end, &mut sources);
             sources.retain(|source| {
