@@ -375,7 +375,8 @@ impl Wire for Lessons {
         self.late.write(to);
         self.takers.write(to);
         self.rwlocks.write(to);
-        (self.late_are_irregular, self.names, self.given_up).write(to);
+        (self.readers_wait, self.late_are_irregular).write(to);
+        (self.names, self.given_up).write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -387,11 +388,10 @@ impl Wire for Lessons {
             late: Wire::read(from)?,
             takers: Wire::read(from)?,
             rwlocks: Wire::read(from)?,
-            // This is not written. To look for such processes in vain changes nothing.
-            readers_wait: true,
             ..Lessons::default()
         };
-        (lessons.late_are_irregular, lessons.names, lessons.given_up) = Wire::read(from)?;
+        (lessons.readers_wait, lessons.late_are_irregular) = Wire::read(from)?;
+        (lessons.names, lessons.given_up) = Wire::read(from)?;
         if lessons.is_sound() { Ok(lessons) } else { Err(Malformed) }
     }
 }
@@ -477,6 +477,7 @@ mod tests {
         lessons.is_taken_from(CellId(6), Some(3));
         lessons.give_up(CellGroup(10));
         lessons.is_polled(CellId(3));
+        lessons.readers_wait();
         lessons.doubt_names();
         assert!(lessons.take_news() && lessons.take_taker_news());
         let mut bytes = Vec::new();
