@@ -138,6 +138,7 @@ pub(crate) struct AccessPart {
     waits: bool,
     /// Whether it waits as a loop does.
     awaits: bool,
+    /// Whether it is only a guard of the step.
     guard: bool,
     plain: bool,
     before: u64,

@@ -62,8 +62,8 @@ impl DataCentric {
         let (Some(read), None, Some(_)) = (reads.next(), reads.next(), node.first) else {
             return false;
         };
-        let mut writes = self.graph.writes_to(read.group).iter().rev().copied();
-        let mut writes = writes.by_ref().filter(|write| self.graph.is_within(*write, &node.cut));
+        let writes = self.graph.writes_to(read.group).iter().rev().copied();
+        let mut writes = writes.filter(|write| self.graph.is_within(*write, &node.cut));
         let Some(last) = writes.next() else { return true };
         self.graph.is_past(last, self.graph.event(next).past.clock)
             && writes.all(|write| self.graph.follows(last, write))

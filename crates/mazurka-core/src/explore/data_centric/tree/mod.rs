@@ -108,28 +108,17 @@ impl DataCentric {
     /// Chooses the process that takes the next step when no child is being entered. Writers come first,
     /// since looking back finds what they write, and processes that wait come last.
     pub(super) fn choose(&mut self, at: &Position<'_>) -> Next {
-        let rank = |process: ProcessId| match at.machine.next(process) {
+        let rank = |process: &ProcessId| match at.machine.next(*process) {
             None => 0,
             // A reader of a lock excludes no other reader.
             Some(action) if action.waits => 2 + u32::from(action.op != Op::Add),
-            Some(_) if !at.machine.guards(process).is_empty() => 3,
+            Some(_) if !at.machine.guards(*process).is_empty() => 3,
             Some(action) => u32::from(action.op != Op::Write),
         };
         let chosen = self.whose_turn(at).or_else(|| {
-            let mut best = None;
-            for process in at.enabled() {
-                if self.is_left_out(at.machine, at.execution, process) {
-                    continue;
-                }
-                let rank = rank(process);
-                if best.is_none_or(|(least, _)| rank < least) {
-                    best = Some((rank, process));
-                }
-                if rank == 0 {
-                    break;
-                }
-            }
-            best.map(|(_, process)| process)
+            let is_left_out =
+                |process: &ProcessId| self.is_left_out(at.machine, at.execution, *process);
+            at.enabled().filter(|process| !is_left_out(process)).min_by_key(rank)
         });
         match chosen {
             Some(process) => Next::Step(Step::of(process)),

@@ -158,8 +158,8 @@ impl DataCentric {
     /// Returns how a movable event takes its turn on a group, if that is all that it observes and each write
     /// to the group observes the one before it.
     fn turn_of(&self, movable: &Movable, group: CellGroup) -> Option<Turn> {
-        let mut accesses = movable.accesses.iter().enumerate();
-        let mut reads = accesses.by_ref().filter(|(_, access)| access.reads);
+        let accesses = movable.accesses.iter().enumerate();
+        let mut reads = accesses.filter(|(_, access)| access.reads);
         let (at, _) = reads.next().filter(|(_, access)| access.group == group)?;
         if reads.next().is_some() || !self.lessons.is_ordered(group) {
             return None;
@@ -177,14 +177,11 @@ impl DataCentric {
         (movable, turn): (&Movable, Turn),
     ) -> bool {
         let Some(next) = self.graph.find(frame.process, frame.number) else { return false };
-        let mut accesses = self.graph.accesses(next).iter();
-        accesses.any(|access| {
-            access.group == group
-                && access.reads
-                && access.writes
-                && self
-                    .graph
-                    .is_within(access.source, self.graph.clock(self.graph.event(next).past.clock))
+        let past = self.graph.clock(self.graph.event(next).past.clock);
+        let is_update =
+            |access: &&GroupAccess| access.group == group && access.reads && access.writes;
+        self.graph.accesses(next).iter().filter(is_update).any(|access| {
+            self.graph.is_within(access.source, past)
                 && !self.may_write_after(access.source, movable, &movable.accesses[turn.at])
         })
     }

@@ -81,16 +81,15 @@ impl DataCentric {
         self.offers[process] = offer;
     }
 
-    /// Returns the next event of a process, if it waits to read, or for what may turn out to be a read.
+    /// Returns the next event of a process that waits to read or has guards, if it may turn out to be a read.
     fn wait_of(&self, at: &Position<'_>, process: ProcessId) -> Option<Movable> {
         let guards = at.machine.guards(process);
         // A step with guards need not perform an action.
         let next = at.machine.next(process);
-        let is_wait = !guards.is_empty() || next.is_some_and(|action| action.waits);
         let may_read = next.is_none_or(|action| {
             action.op == Op::Read || (!action.waits && action.when != When::Always)
         });
-        if !may_read || !is_wait || !at.machine.others(process).is_empty() {
+        if !may_read || !at.machine.others(process).is_empty() {
             return None;
         }
         let actions = next.into_iter().chain(guards);
