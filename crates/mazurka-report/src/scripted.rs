@@ -162,6 +162,10 @@ impl<M: Machine> Machine for Scripted<M> {
         self.machine.retries(process)
     }
 
+    fn takes_back(&self) -> bool {
+        self.machine.takes_back()
+    }
+
     fn birth(&self, object: ObjectId) -> Birth {
         self.machine.birth(object)
     }

@@ -191,6 +191,15 @@ pub trait Machine {
         &[]
     }
 
+    /// Returns whether a process has taken back an update in this execution, so that the machine may leave out
+    /// the iteration of a loop that did so.
+    ///
+    /// Whether another process has noticed the update depends on the order of all accesses. `data-centric` orders
+    /// only some of them, and leaves such a program to `optimal`. By default, no iteration with updates is left out.
+    fn takes_back(&self) -> bool {
+        false
+    }
+
     /// Returns when an object got its name.
     fn birth(&self, _object: ObjectId) -> Birth {
         Birth::START

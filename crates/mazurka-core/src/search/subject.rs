@@ -252,6 +252,10 @@ impl<M: Machine> Machine for Watched<'_, M> {
         self.machine.twin(process)
     }
 
+    fn takes_back(&self) -> bool {
+        self.machine.takes_back()
+    }
+
     fn retries(&self, process: ProcessId) -> &[Action] {
         match self.twins.holds(process) {
             true => &[],

@@ -97,6 +97,7 @@ impl Strategy for DataCentric {
                     || depends_on_bytes(machine, execution)
                     || synchronises_by_bytes(execution))
             || execution.waits_for_several(machine)
+            || machine.takes_back()
             || self.is_unforeseen
             || self.lessons.polls_doubtfully()
             || waiting.iter().any(|movable| polls_beside_others(movable.accesses()));
