@@ -64,6 +64,7 @@ impl LlvmProgram {
             harmless: code.library.iter().map(|outside| is_harmless(&outside.symbol)).collect(),
             library: found.map(|function| function.run).collect(),
             shown: Arc::new(Shown::new(code.loops.len())),
+            round_trips: Arc::default(),
             code: Arc::new(code),
             hides_addresses: Arc::default(),
             cut_loops: Arc::default(),
@@ -110,7 +111,9 @@ impl Program for LlvmProgram {
     }
 
     fn for_workers(&self) -> Option<Self> {
-        Some(LlvmProgram(Setup { ids: Some(CommonIds::default()), ..self.0.clone() }))
+        // Objects have other ids there.
+        let (ids, round_trips) = (Some(CommonIds::default()), Arc::default());
+        Some(LlvmProgram(Setup { ids, round_trips, ..self.0.clone() }))
     }
 
     fn apart(&self) -> Option<Self> {
@@ -120,6 +123,10 @@ impl Program for LlvmProgram {
             is_crowded: copy(&self.0.is_crowded),
             tells_twins_apart: copy(&self.0.tells_twins_apart),
             shown: Arc::new(self.0.shown.apart()),
+            round_trips: match self.0.ids {
+                Some(_) => Arc::new(self.0.round_trips.apart()),
+                None => Arc::default(),
+            },
             ids: Some(self.0.ids.clone().unwrap_or_default()),
             ..self.0.clone()
         }))
@@ -144,8 +151,10 @@ impl Program for LlvmProgram {
         let is_crowded = self.0.is_crowded.load(Ordering::Relaxed);
         let are_apart = self.0.tells_twins_apart.load(Ordering::Relaxed);
         let limit = self.0.shown.limit();
+        let round_trips = self.0.round_trips.save();
         let ids = self.0.ids.as_ref()?.save();
-        Some(format!("{hides_addresses} {is_crowded} {are_apart} {limit}\n{ids}").into_bytes())
+        let lessons = format!("{hides_addresses} {is_crowded} {are_apart} {limit} {round_trips}");
+        Some(format!("{lessons}\n{ids}").into_bytes())
     }
 
     fn restore(&self, saved: &[u8]) -> bool {
@@ -153,7 +162,9 @@ impl Program for LlvmProgram {
             let (lessons, ids) = std::str::from_utf8(saved).ok()?.split_once('\n')?;
             let (hides_addresses, others) = lessons.split_once(' ')?;
             let (is_crowded, others) = others.split_once(' ')?;
-            let (are_apart, limit) = others.split_once(' ')?;
+            let (are_apart, others) = others.split_once(' ')?;
+            let (limit, round_trips) = others.split_once(' ')?;
+            self.0.round_trips.restore(round_trips)?;
             self.0.shown.set_limit(limit.parse().ok()?);
             self.0.tells_twins_apart.store(are_apart.parse().ok()?, Ordering::Relaxed);
             self.0.is_crowded.store(is_crowded.parse().ok()?, Ordering::Relaxed);

@@ -230,6 +230,43 @@ fn an_iteration_that_takes_back_an_update() {
     going_back_restores_everything(&program, 8);
 }
 
+/// A thread that fails to acquire the lock does not run: it waits where it would begin.
+#[test]
+fn a_reader_writer_lock_that_takes_back_what_it_changes() {
+    let read = "while (atomic_fetch_sub(&x, 1) <= 0) { atomic_fetch_add(&x, 1); while (x <= 0) ; }
+                assert(n % 2 == 0); atomic_fetch_add(&x, 1)";
+    let write = "while (atomic_fetch_sub(&x, 9) != 9) { atomic_fetch_add(&x, 9); while (x != 9) ; }
+                 n++; n++; atomic_fetch_add(&x, 9)";
+    let program = program(&threads("atomic_int x = 9; int n;", &[read, write, read]));
+    for algorithm in &ALGORITHMS[1..] {
+        let verdict = check(&program, *algorithm);
+        // Of the readers before or after the writer, each subtracts before it adds, in any order.
+        assert_eq!(verdict.executions, 14, "{algorithm}");
+        assert_eq!(verdict.violations, [], "{algorithm}");
+        // Without wakeup trees, executions are abandoned as redundant.
+        let is_redundant = matches!(algorithm, Algorithm::Dpor | Algorithm::Source);
+        assert!(
+            is_redundant || verdict.blocked == 0,
+            "{algorithm}: {} are blocked",
+            verdict.blocked
+        );
+    }
+    going_back_restores_everything(&program, 8);
+}
+
+/// A thread that sees the difference, and a loop that ends somewhere else, make the search start over.
+#[test]
+fn a_round_trip_that_matters_is_run() {
+    let lock = "while (atomic_fetch_sub(&x, 1) <= 0) { atomic_fetch_add(&x, 1); while (x <= 0) ; }";
+    let sees = threads("atomic_int x;", &[lock, "assert(x != -1); x = 1"]);
+    fails(&sees, mazurka_core::verdict::ViolationKind::Assertion, "assertion `x != -1` failed");
+    // The inner loop waits for a value at which the lock is free for others.
+    let stuck =
+        "while (atomic_fetch_sub(&x, 1) <= 0) { atomic_fetch_add(&x, 1); while (x != 5) ; }";
+    let text = threads("atomic_int x;", &[stuck, "atomic_fetch_add(&x, 1)"]);
+    fails(&text, Livelock, "a thread spins for ever");
+}
+
 /// Another thread sees the value in between, and does something else because of it.
 #[test]
 fn an_iteration_in_which_another_thread_sees_an_update_counts() {

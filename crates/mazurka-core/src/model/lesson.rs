@@ -35,6 +35,7 @@ use std::fmt;
 /// | [`Arrivals`](Lesson::Arrivals) | yes: if few paths lead one more process to the barrier |
 /// | [`Loops`](Lesson::Loops) | yes: if few paths lead to a loop that waits |
 /// | [`Rounds`](Lesson::Rounds) | yes: if few paths lead to an attempt that fails late |
+/// | [`RoundTrips`](Lesson::RoundTrips) | yes: if few paths lead to a loop that waits, or to an access that notices |
 /// | [`Twins`](Lesson::Twins) | yes: if few paths lead to such a step |
 /// | [`CoherenceOrder`](Lesson::CoherenceOrder) | yes: if few paths lead to such a step |
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,6 +78,8 @@ pub enum Lesson {
     Loops,
     /// A loop that counts its rounds has more rounds that must be run one by one than was known.
     Rounds,
+    /// Processes that wait update a location and take that back, or a process notices it.
+    RoundTrips,
     /// A process tells [twins](super::Machine::twin) apart, so that they are not interchangeable.
     Twins,
     /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
@@ -123,6 +126,7 @@ impl Lesson {
             Lesson::Arrivals => "arrivals",
             Lesson::Loops => "loops",
             Lesson::Rounds => "rounds",
+            Lesson::RoundTrips => "round-trips",
             Lesson::Twins => "twins",
             Lesson::CoherenceOrder(_) => "coherence-order",
         }
@@ -153,6 +157,9 @@ impl fmt::Display for Lesson {
             Lesson::Loops => "a thread reads the same values again and again",
             Lesson::Rounds => {
                 "a loop that counts its rounds does more than to read, so more of its last rounds are run one by one"
+            }
+            Lesson::RoundTrips => {
+                "threads that wait update a location and take that back, which matters only to some programs"
             }
             Lesson::Twins => {
                 "the program tells apart threads that were created alike, so they are not \

@@ -76,6 +76,7 @@ wire_enum!(Lesson {
     17 => CoherenceOrder { 0: observer },
     18 => Twins,
     19 => Rounds,
+    20 => RoundTrips,
 });
 
 wire_enum!(Observer {

@@ -161,14 +161,14 @@ impl LlvmMachine {
         let mut is_mixed = false;
         let situation = self.situation(thread);
         for value in &values {
-            match self.attempt(thread, *value, situation) {
+            match self.attempt_or_round_trip(thread, *value, situation) {
                 Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(*value),
                 Attempt::Loops | Attempt::FailsAssumption | Attempt::Retries => {
                     failing.push(*value);
                 }
             }
         }
-        let attempt = self.attempt(thread, value, situation);
+        let attempt = self.attempt_or_round_trip(thread, value, situation);
         match attempt {
             Attempt::GoesOn => is_mixed |= exchanges && !action.when.holds(value),
             _ if failing.contains(&value) => {}
@@ -210,7 +210,12 @@ impl LlvmMachine {
 
     /// Returns what a thread does if there is a value at the location of its action: runs it, and undoes that,
     /// unless this has been [found out](super::tried) before.
-    fn attempt(&mut self, thread: usize, value: u64, situation: Option<Digest>) -> Attempt {
+    pub(super) fn attempt(
+        &mut self,
+        thread: usize,
+        value: u64,
+        situation: Option<Digest>,
+    ) -> Attempt {
         let slot = &self.threads[thread];
         let never_written = NEVER_WRITTEN >> (64 - 8 * slot.state.probe.len);
         let waits_inside = slot.watch.waits_for(slot.state.action.on, &self.code.loops);
@@ -276,10 +281,10 @@ impl LlvmMachine {
         found
     }
 
-    /// Returns whether a thread has performed one action in an attempt, and nothing else besides local
+    /// Returns whether a thread has performed so many actions in an attempt, and nothing else besides local
     /// computations.
-    pub(super) fn is_quiet(&self, before: &Before) -> bool {
-        self.performed.actions.len() == 1
+    pub(super) fn is_quiet(&self, before: &Before, actions: usize) -> bool {
+        self.performed.actions.len() == actions
             && self.violation.is_none()
             && self.runnable.is_empty()
             && self.performed.edges.is_empty()
@@ -296,24 +301,14 @@ impl LlvmMachine {
         waits_inside: bool,
     ) -> Attempt {
         let changes_nothing = |action: &Action| action.before == action.after;
-        if !self.is_quiet(before) || !self.performed.actions.iter().all(changes_nothing) {
+        if !self.is_quiet(before, 1) || !self.performed.actions.iter().all(changes_nothing) {
             return Attempt::GoesOn;
         }
-        let (old, new) = (&before.state, self.threads[thread].state);
+        let new = self.threads[thread].state;
         if new.status == Status::Stopped {
             return Attempt::FailsAssumption;
         }
-        let is_back = new.status == Status::Ready
-            && (new.pc, new.base, new.top) == (old.pc, old.base, old.top)
-            && (new.space, new.children) == (old.space, old.children)
-            && (new.atomic, new.phase) == (old.atomic, old.phase)
-            && new.action.on == old.action.on
-            && self.memory.locals(thread) == before.locals;
-        let free = new.space.next..new.space.end;
-        if is_back
-            && self.has_same_frames(thread, stack)
-            && self.memory.is_unchanged_since(&before.log, free)
-        {
+        if self.is_back(thread, before, stack) {
             return Attempt::Loops;
         }
         // Under a memory model, an explorer looks at all reads of the iteration. If no loop waits for
@@ -323,6 +318,20 @@ impl LlvmMachine {
         }
         self.retry.set(new.pc, &self.threads[thread].watch);
         Attempt::Retries
+    }
+
+    /// Returns whether a thread is where it was before an attempt, with the same local state, and memory is as it
+    /// was. `stack` is its stack before.
+    pub(super) fn is_back(&self, thread: usize, before: &Before, stack: &[u64]) -> bool {
+        let (old, new) = (&before.state, &self.threads[thread].state);
+        new.status == Status::Ready
+            && (new.pc, new.base, new.top) == (old.pc, old.base, old.top)
+            && (new.space, new.children) == (old.space, old.children)
+            && (new.atomic, new.phase) == (old.atomic, old.phase)
+            && new.action.on == old.action.on
+            && self.memory.locals(thread) == before.locals
+            && self.has_same_frames(thread, stack)
+            && self.memory.is_unchanged_since(&before.log, new.space.next..new.space.end)
     }
 
     /// Returns whether the frames of a thread are the same as in `stack`, as far as they matter.

@@ -41,6 +41,7 @@ mod undefined;
 mod undo;
 mod unwind;
 mod values;
+pub(crate) mod zero_net;
 
 pub(crate) use access::LIFE;
 pub use allowed::{Allowed, Undefined};
@@ -90,6 +91,8 @@ pub struct LlvmMachine {
     twins: twins::Twins,
     /// How many iterations are run of loops that count them.
     patience: rounds::Patience,
+    /// What is known of loops with zero net effect.
+    zero_net: zero_net::ZeroNet,
     /// Whether the next action repeats the last one, so that it is not reported.
     is_repeating: bool,
     /// A buffer for the stack of a thread before an iteration.
@@ -272,6 +275,10 @@ impl Machine for LlvmMachine {
         }
     }
 
+    fn takes_back(&self) -> bool {
+        self.ending_state.takes_back
+    }
+
     /// Returns an empty slice: an operation waits for one action.
     fn others(&self, _process: ProcessId) -> &[Action] {
         &[]
@@ -352,6 +359,7 @@ impl Machine for LlvmMachine {
         if len == 0 {
             self.twins.start_over();
             self.patience.start_over();
+            self.zero_net.start_over();
             self.start_over();
         }
         Ok(())

@@ -15,6 +15,7 @@ use super::taken_back::Kind;
 use super::thread::{State, Status};
 use super::twins::Twins;
 use super::undo::{EndingState, Undo};
+use super::zero_net::{RoundTrips, ZeroNet};
 use super::{LlvmMachine, LlvmOptions};
 use crate::bytecode::{Code, Pc};
 use crate::memory::CommonIds;
@@ -48,6 +49,8 @@ pub(crate) struct Setup {
     pub(crate) tells_twins_apart: Arc<AtomicBool>,
     /// What is known of the loops that count their rounds.
     pub(crate) shown: Arc<Shown>,
+    /// What is known of loops with zero net effect.
+    pub(crate) round_trips: Arc<RoundTrips>,
     /// For every instruction, whether an assumption comes soon; empty if there are none.
     pub(crate) before_assumptions: Arc<[bool]>,
     /// For every library function, whether it changes only memory and the thread that calls it.
@@ -70,6 +73,7 @@ impl LlvmMachine {
             arrivals: Arrivals::new(&setup.is_crowded),
             twins: Twins::new(&setup.tells_twins_apart),
             patience: Patience::new(&setup.shown),
+            zero_net: ZeroNet::new(&setup.round_trips),
             is_repeating: false,
             stack_of_round: Vec::new(),
             awaits: setup.options.awaits,
@@ -141,6 +145,7 @@ impl LlvmMachine {
         machine.performed.clear();
         let violation = machine.take_violation();
         machine.settle_awaits();
+        machine.check_round_trips();
         (machine, violation)
     }
 }

@@ -46,6 +46,7 @@ impl LlvmMachine {
             self.end_section();
         }
         self.meet_debts(index);
+        self.note_accesses();
         // The other fields are of messages.
         std::mem::swap(&mut self.performed.actions, &mut performed.actions);
         std::mem::swap(&mut self.performed.edges, &mut performed.edges);
@@ -54,6 +55,10 @@ impl LlvmMachine {
         }
         let violation = self.take_violation();
         self.settle_awaits();
+        self.check_round_trips();
+        if performed.lesson.is_none() && !self.is_judging {
+            performed.lesson = self.zero_net.lesson();
+        }
         self.judge_livelock();
         match violation {
             Some(violation) => Err(violation),

@@ -27,7 +27,7 @@
 //! Under a memory model, an update changes something at once, as before: a thread may still read from the
 //! first update after the iteration has ended.
 
-use mazurka_core::model::{Action, Location, Op};
+use mazurka_core::model::{Action, Digest, Location, Op};
 
 use super::LlvmMachine;
 use super::frame::frames;
@@ -119,7 +119,7 @@ impl Debt {
 
 /// What a thread is after a step.
 #[derive(Debug)]
-struct After {
+pub(super) struct After {
     state: State,
     locals: usize,
     difference: u64,
@@ -128,8 +128,17 @@ struct After {
 }
 
 impl After {
+    /// Returns a digest of where the thread is, and of what matters of its frames.
+    pub(super) fn digest(&self) -> Digest {
+        let State { pc, base, top, .. } = self.state;
+        let mut digest = Digest::of(u64::from(pc));
+        digest.add(u64::from(base) | u64::from(top) << 32);
+        self.frames.iter().for_each(|slot| digest.add(*slot));
+        digest
+    }
+
     /// Returns whether a thread cannot tell two of its steps apart.
-    fn is_like(&self, other: &After) -> bool {
+    pub(super) fn is_like(&self, other: &After) -> bool {
         let fields = |state: &State| {
             let Action { on, op, when, ways, plain, .. } = state.action;
             let at =
@@ -183,10 +192,11 @@ impl LlvmMachine {
 
     /// Returns what a thread is after a step in which the location of its action has a value. Returns `None` if
     /// the step does more than to access that location.
-    fn after(&mut self, thread: usize, value: u64) -> Option<After> {
+    pub(super) fn after(&mut self, thread: usize, value: u64) -> Option<After> {
         let probe = self.threads[thread].state.probe;
         self.trying(thread, value, |machine, before, _| {
-            if !machine.is_quiet(before) || machine.threads[thread].state.status != Status::Ready {
+            if !machine.is_quiet(before, 1) || machine.threads[thread].state.status != Status::Ready
+            {
                 return None;
             }
             let done = machine.performed.actions[0];
@@ -195,13 +205,19 @@ impl LlvmMachine {
             let state = machine.threads[thread].state;
             let free = state.space.next..state.space.end;
             let is_unchanged = machine.memory.is_unchanged_since(&before.log, free);
-            is_unchanged.then(|| After {
-                state,
-                locals: machine.memory.locals(thread),
-                difference: done.after.wrapping_sub(done.before),
-                frames: machine.live_slots(thread),
-            })
+            let difference = done.after.wrapping_sub(done.before);
+            is_unchanged.then(|| After { difference, ..machine.after_actions(thread) })
         })
+    }
+
+    /// Returns what a thread is.
+    pub(super) fn after_actions(&self, thread: usize) -> After {
+        After {
+            state: self.threads[thread].state,
+            locals: self.memory.locals(thread),
+            difference: 0,
+            frames: self.live_slots(thread),
+        }
     }
 
     /// Returns what matters of the frames of a thread.

@@ -119,7 +119,7 @@ impl LlvmMachine {
             _ => return false,
         };
         finds == expected
-            && self.is_quiet(before)
+            && self.is_quiet(before, 1)
             && self.memory.has_same_objects_since(&before.log)
     }
 }

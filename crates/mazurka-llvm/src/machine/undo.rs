@@ -56,6 +56,8 @@ pub(super) struct EndingState {
     pub(super) failed: bool,
     /// Whether threads that spin may see what other threads take back, and go on.
     pub(super) escapes: bool,
+    /// Whether a thread has taken back an update.
+    pub(super) takes_back: bool,
     /// Whether the main thread has ended by `pthread_exit`, which does not end the program.
     pub(super) main_left: bool,
     /// How many threads have been created but not joined.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::topics::{COUNTED, MEMORY, OTHERS, TAKEN_BACK, TIME, Topic};
+use super::topics::{COUNTED, MEMORY, OTHERS, ROUND_TRIPS, TAKEN_BACK, TIME, Topic};
 
 const HEAD: &str = r#"
 #define _GNU_SOURCE
@@ -263,10 +263,21 @@ pub(crate) fn program_with_twins(seed: u64) -> Program {
 
 /// Returns the program of a seed in which threads take back what they change while they wait.
 pub(crate) fn program_that_takes_back(seed: u64) -> Program {
-    let mut generator =
-        Generator { random: Random(seed ^ 0x7A4B), memory: &MEMORY[0], topics: Vec::new() };
+    let waiting: Vec<&str> = TAKEN_BACK[..17].to_vec();
+    taking_back(seed, Random(seed ^ 0x7A4B), &waiting, &TAKEN_BACK)
+}
+
+/// Returns the program of a seed in which threads wait in loops with zero net effect on one location.
+pub(crate) fn program_with_round_trips(seed: u64) -> Program {
+    let any: Vec<&str> = [&ROUND_TRIPS[..], &ROUND_TRIPS, &TAKEN_BACK[19..]].concat();
+    taking_back(seed, Random(seed ^ 0x3D51), &ROUND_TRIPS, &any)
+}
+
+/// Returns the program of a seed whose threads wait by some statements, and perform any.
+fn taking_back(seed: u64, random: Random, waiting: &[&str], any: &[&str]) -> Program {
+    let mut generator = Generator { random, memory: &MEMORY[0], topics: Vec::new() };
     let statement = |generator: &mut Generator, waits: bool| {
-        let among = if waits { &TAKEN_BACK[..17] } else { &TAKEN_BACK[..] };
+        let among = if waits { waiting } else { any };
         let [one, other] = if generator.random.below(4) == 0 { ["1", "0"] } else { ["0", "1"] };
         let template =
             generator.random.pick(among).replace('@', one).replace("[!]", &format!("[{other}]"));

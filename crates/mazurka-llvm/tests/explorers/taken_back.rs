@@ -9,13 +9,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use mazurka_core::memory::MemoryModel;
-use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program, Step};
+use mazurka_core::model::{Ending, Machine, Performed, ProcessId, Program as _, Step};
 use mazurka_core::search::{Algorithm, Coherence};
 use mazurka_core::verdict::{Verdict, Violation, ViolationKind};
 use mazurka_llvm::{LlvmMachine, LlvmOptions, LlvmProgram};
 use mazurka_testkit::contract::{self, Walks};
 
 use crate::common::{ALGORITHMS, going_back_restores_everything, module_of};
+use crate::generator::Program;
 use crate::{BATCH, Findings, difference, findings, generator, models, number};
 
 /// Programs with more states are passed over.
@@ -186,12 +187,21 @@ const REGRESSIONS: [u64; 1] = [910_100];
 
 #[test]
 fn every_explorer_finds_what_is_reachable() {
+    compare_all(generator::program_that_takes_back, &REGRESSIONS);
+}
+
+#[test]
+fn every_explorer_finds_what_is_reachable_without_round_trips() {
+    compare_all(generator::program_with_round_trips, &[]);
+}
+
+/// Compares random programs of a kind, and some of other seeds.
+fn compare_all(random: fn(u64) -> Program, regressions: &[u64]) {
     let (first, count) = (number("MAZURKA_SEED", 1), number("MAZURKA_RANDOM", 30));
     let (mut compared, mut complete, mut failures) = (0, 0, 0);
-    let seeds: Vec<u64> = (first..first + count).chain(REGRESSIONS).collect();
+    let seeds: Vec<u64> = (first..first + count).chain(regressions.iter().copied()).collect();
     for seeds in seeds.chunks(BATCH as usize) {
-        let programs: Vec<_> =
-            seeds.iter().map(|seed| (*seed, generator::program_that_takes_back(*seed))).collect();
+        let programs: Vec<_> = seeds.iter().map(|seed| (*seed, random(*seed))).collect();
         let module = module_of(&generator::whole(&programs));
         for (seed, random) in &programs {
             if count == 1 {

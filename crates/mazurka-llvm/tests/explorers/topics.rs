@@ -462,6 +462,27 @@ pub(super) const TAKEN_BACK: [&str; 32] = [
     "assert(x[@] != 3);",
 ];
 
+/// Statements that wait in loops with zero net effect on one location. `@` and `!` are as in [`TAKEN_BACK`].
+pub(super) const ROUND_TRIPS: [&str; 12] = [
+    "while (atomic_fetch_sub(&x[@], 1) <= 0) { atomic_fetch_add(&x[@], 1); while (x[@] <= 0) ; } #s \
+     atomic_fetch_add(&x[@], 1);",
+    "while (atomic_fetch_sub(&x[@], 2) != 2) { atomic_fetch_add(&x[@], 2); while (x[@] != 2) ; } #s \
+     atomic_fetch_add(&x[@], 2);",
+    "while (atomic_fetch_sub(&x[@], 1) <= 0) { atomic_fetch_add(&x[@], 1); while (x[@] <= 0) ; }",
+    "while (atomic_fetch_sub(&x[@], 2) != 2) { atomic_fetch_add(&x[@], 2); while (x[@] < 2) ; }",
+    "while (atomic_fetch_sub(&x[@], 1) != 1) atomic_fetch_add(&x[@], 1); #s atomic_fetch_add(&x[@], 1);",
+    "while (atomic_fetch_sub(&x[@], 1) < 1) { atomic_fetch_add(&x[@], 1); while (x[@] != #n) ; }",
+    "{ int v = atomic_fetch_sub(&x[@], 1); while (v <= 0) { atomic_fetch_add(&x[@], 1); \
+     while (x[@] <= 0) ; v = atomic_fetch_sub(&x[@], 1); } r = 3 * r + v; } atomic_fetch_add(&x[@], 1);",
+    "while (atomic_fetch_add(&x[@], 4) & 3) { atomic_fetch_sub(&x[@], 4); while (x[@] & 3) ; } #s \
+     atomic_fetch_sub(&x[@], 4);",
+    "{ int e; do e = 0; while (!atomic_compare_exchange_strong(&x[@], &e, 1)); } #s atomic_fetch_and(&x[@], ~1);",
+    "{ int e = 2; while (!atomic_compare_exchange_strong(&x[@], &e, 0)) e = 2; } #s atomic_fetch_add(&x[@], 2);",
+    "for (;;) { if (atomic_fetch_add(&x[@], 1) == #n) break; atomic_fetch_sub(&x[@], 1); int v; \
+     do v = x[@]; while (v > 2); if (v == #n) { r += 7; break; } }",
+    "atomic_fetch_add(&x[@], #n);",
+];
+
 /// Loops that try a few times (`@`), and then give up. The last four statements are those of other threads.
 pub(crate) const COUNTED: [&str; 20] = [
     "{ long v = 0; for (int i = 0; i < @; i++) if ((v = x[#i]) == #n) break; r = 3 * r + v; }",
