@@ -192,7 +192,8 @@ fn every_explorer_finds_what_is_reachable() {
 
 #[test]
 fn every_explorer_finds_what_is_reachable_without_round_trips() {
-    compare_all(generator::program_with_round_trips, &[]);
+    // `data-centric` has missed an outcome.
+    compare_all(generator::program_with_round_trips, &[77_002_677]);
 }
 
 /// Compares random programs of a kind, and some of other seeds.
