@@ -1,5 +1,6 @@
 //! Adding the events of steps.
 
+use super::arrivals::released_round;
 use super::moves::{Shape, shape};
 use super::observed::{add_access, is_consistent};
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
@@ -49,6 +50,7 @@ pub(super) fn read_of(
     Event {
         ordering: ordering.filter(|_| !action.plain),
         is_exclusive: shape.writes,
+        is_arrival: action.is_arrival(),
         is_blocked: shape.is_blocked,
         value,
         reads_from: attempt.reads_from.unwrap_or(INITIAL),
@@ -142,6 +144,8 @@ impl Graphs {
             let Some(location) = event.location_if_memory() else { continue };
             let last = graph.last_write(location);
             match event.kind {
+                // It counts what memory holds.
+                Kind::Read if event.is_arrival => {}
                 Kind::Read => {
                     // The write of the same step is not there yet.
                     let mut writes = graph
@@ -181,7 +185,8 @@ impl Graphs {
         position: usize,
     ) -> Next {
         let process = attempt.process;
-        let action = machine.next(process);
+        let action = self.next_action(machine, process);
+        let action = action.as_ref();
         let location = match action {
             Some(action) if is_access(action) => self.location_of(machine, process, action),
             _ => None,
@@ -394,7 +399,15 @@ impl Graphs {
             graph.set_value(write, action.after);
             late.push(Move::RevisitsBy(write));
         }
-        for edge in &performed.edges {
+        let is_arrival = graph.events().get(taken.first as usize).is_some_and(|e| e.is_arrival);
+        let round = if is_arrival { released_round(taken.step.process, &performed.edges) } else { 0 };
+        if round > 0 {
+            let others = performed.edges[..round].iter().map(|edge| edge.from);
+            let mut all: Vec<ProcessId> = others.chain([taken.step.process]).collect();
+            all.sort_unstable();
+            graph.pass_on_to_all(&all);
+        }
+        for edge in &performed.edges[2 * round..] {
             graph.pass_on(edge.from, edge.to);
         }
         lineage.steps.push(taken);
@@ -420,6 +433,7 @@ impl Graphs {
                 refusal.accesses = Some((earlier, step as usize));
             }
         }
+        self.check_arrivals(taken);
         self.find_race(taken);
         let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;
         for action in performed.actions.iter().filter(ends) {

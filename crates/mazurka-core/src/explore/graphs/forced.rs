@@ -20,7 +20,7 @@ impl Graphs {
         let graph = &self.lineage().graph;
         let last = graph.events().last()?;
         let process = last.process;
-        let action = machine.next(process)?;
+        let action = &self.next_action(machine, process)?;
         let is_held = |graphs: &Self| {
             graphs.reduces_symmetry && graphs.lineage().graph.waits_for_elder(process)
         };
@@ -36,7 +36,7 @@ impl Graphs {
         machine: &dyn Machine,
         process: ProcessId,
     ) -> Option<Next> {
-        let action = machine.next(process)?;
+        let action = &self.next_action(machine, process)?;
         self.take_only(machine, process, action)
     }
 

@@ -64,7 +64,7 @@ impl Graphs {
                 && earlier.step != NO_STEP
                 && earlier.process != event.process
                 && (earlier.ordering.is_none() || event.ordering.is_none())
-                && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                && (earlier.changes() || event.changes())
                 && !graph.happens_before(*other, id)
         };
         // Accesses before it need not be looked at.
@@ -90,7 +90,7 @@ impl Graphs {
             let conflicts = |other: &EventId| {
                 let earlier = graph.event(*other);
                 *other < taken.first
-                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                    && (earlier.changes() || event.changes())
                     && !graph.happens_before(*other, id)
             };
             let conflict = |other: &u32| {

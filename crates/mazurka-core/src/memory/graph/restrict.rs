@@ -15,6 +15,7 @@ impl Graph {
         self.processes.resize_with(other.processes.len(), Vec::new);
         self.edge_clocks.copy_prefix(&other.edge_clocks, other.edges.len());
         self.least_stamp = other.least_stamp;
+        self.has_arrivals = other.has_arrivals;
         self.twins.restart(&other.twins);
         let prefix = kept.iter().position(|kept| !kept).unwrap_or(kept.len());
         self.copy_prefix(other, prefix);
