@@ -343,10 +343,11 @@ impl Graphs {
         let first = actions.next();
         let known = taken.range();
         let of_first = of_first_action(graph, known.clone());
-        for id in of_first.clone() {
-            if let (Kind::Write, Some(action)) = (graph.event(id).kind, first) {
-                graph.set_value(id, action.after);
-            }
+        // A write is the last event of an action.
+        if let (Some(action), Some(last)) = (first, of_first.clone().last())
+            && graph.event(last).kind == Kind::Write
+        {
+            graph.set_value(last, action.after);
         }
         let mut taken = taken;
         let (mut refusal, mut observer) = (None, None);
@@ -399,8 +400,13 @@ impl Graphs {
             graph.set_value(write, action.after);
             late.push(Move::RevisitsBy(write));
         }
-        let is_arrival = graph.events().get(taken.first as usize).is_some_and(|e| e.is_arrival);
-        let round = if is_arrival { released_round(taken.step.process, &performed.edges) } else { 0 };
+        let round = match performed.edges.is_empty() {
+            true => 0,
+            false if graph.event(taken.first).is_arrival => {
+                released_round(taken.step.process, &performed.edges)
+            }
+            false => 0,
+        };
         if round > 0 {
             let others = performed.edges[..round].iter().map(|edge| edge.from);
             let mut all: Vec<ProcessId> = others.chain([taken.step.process]).collect();

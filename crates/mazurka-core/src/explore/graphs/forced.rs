@@ -20,7 +20,7 @@ impl Graphs {
         let graph = &self.lineage().graph;
         let last = graph.events().last()?;
         let process = last.process;
-        let action = &self.next_action(machine, process)?;
+        let action = machine.next(process)?;
         let is_held = |graphs: &Self| {
             graphs.reduces_symmetry && graphs.lineage().graph.waits_for_elder(process)
         };
@@ -36,7 +36,7 @@ impl Graphs {
         machine: &dyn Machine,
         process: ProcessId,
     ) -> Option<Next> {
-        let action = &self.next_action(machine, process)?;
+        let action = machine.next(process)?;
         self.take_only(machine, process, action)
     }
 
@@ -48,6 +48,7 @@ impl Graphs {
     ) -> Option<Next> {
         if !is_access(action)
             || action.ways != Ways::One
+            || self.orders_arrivals && action.is_arrival()
             || self.follows.is_some()
             || !machine.guards(process).is_empty()
             || machine.alternatives(process) != 1

@@ -92,7 +92,10 @@ impl Graph {
             accesses.reads.clear();
             accesses.reads.extend_from_slice(&theirs.reads[..first(&theirs.reads)]);
             accesses.plain = 0;
-            accesses.overlapping.clone_from(&theirs.overlapping);
+            // Most locations overlap with no other one.
+            if accesses.overlapping.len() + theirs.overlapping.len() > 0 {
+                accesses.overlapping.clone_from(&theirs.overlapping);
+            }
             accesses.retired_by = INITIAL;
         }
         for event in &self.events {
