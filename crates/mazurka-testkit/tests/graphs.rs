@@ -119,6 +119,11 @@ fn observed_loops() {
 }
 
 #[test]
+fn observed_barriers() {
+    compare_observed(Profile::Barriers);
+}
+
+#[test]
 fn observed_everything_together() {
     compare_observed(Profile::Mixed);
 }
@@ -146,6 +151,11 @@ fn spin_loops() {
 #[test]
 fn loops() {
     compare(Profile::Loops);
+}
+
+#[test]
+fn barriers() {
+    compare(Profile::Barriers);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use mazurka_core::memory::MemoryModel;
 use mazurka_core::model::MemoryOrdering;
 use mazurka_core::search::Coherence;
-use mazurka_testkit::graphs::compare::{Graphs, consistent, count};
+use mazurka_testkit::graphs::compare::{Graphs, consistent, count, learns_order_of_arrivals};
 use mazurka_testkit::graphs::program::{Instruction, Litmus, Value};
 use mazurka_testkit::graphs::random::{Profile, symmetric};
 use mazurka_testkit::graphs::symmetry::{Comparison, compare, counted, without_symmetry};
@@ -21,7 +21,7 @@ const GRAPHS: usize = 2_000;
 
 fn all_graphs(program: &Litmus, model: MemoryModel) -> Graphs {
     match count(program, CANDIDATES) < CANDIDATES {
-        true => consistent(program, model),
+        true => consistent(program, model, learns_order_of_arrivals(program, model)),
         false => without_symmetry(program, model),
     }
 }
@@ -82,6 +82,11 @@ fn spin_loops() {
 #[test]
 fn loops() {
     compare_all(Profile::Loops);
+}
+
+#[test]
+fn barriers() {
+    compare_all(Profile::Barriers);
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn preserved(graph: &Graph, a: EventId, b: EventId) -> bool {
 /// Returns whether an event between a write and a read keeps them in order.
 fn is_full_fence(event: &Event) -> bool {
     let is_seq_cst = event.ordering.is_some_and(MemoryOrdering::is_seq_cst);
-    event.is_exclusive || is_seq_cst && matches!(event.kind, Kind::Fence | Kind::Write)
+    event.is_update() || is_seq_cst && matches!(event.kind, Kind::Fence | Kind::Write)
 }
 
 /// Returns whether an event between two writes keeps them in order.

@@ -51,7 +51,7 @@ pub(super) fn drains_between(
     drains: fn(&Event) -> bool,
 ) -> bool {
     let (from, to) = (graph.event(a), graph.event(b));
-    if from.is_exclusive || to.is_exclusive {
+    if from.is_update() || to.is_update() {
         return true;
     }
     if from.ordering.is_some_and(MemoryOrdering::is_seq_cst) && from.kind == Kind::Write {
@@ -65,5 +65,5 @@ pub(super) fn drains_between(
 /// Returns whether an event between a write and a read keeps them in order.
 fn is_full_fence(event: &Event) -> bool {
     let is_seq_cst = event.ordering.is_some_and(MemoryOrdering::is_seq_cst);
-    event.is_exclusive || is_seq_cst && matches!(event.kind, Kind::Fence | Kind::Write)
+    event.is_update() || is_seq_cst && matches!(event.kind, Kind::Fence | Kind::Write)
 }

@@ -39,6 +39,8 @@ fn add_to_view(graph: &Graph, first: EventId, id: EventId, explicit: bool, view:
     let earlier = |write: &EventId| *write < first;
     let mut before = graph.coherence(location).iter().rev().copied().filter(earlier);
     match event.kind {
+        // It counts what memory holds.
+        Kind::Read if event.is_arrival => {}
         // All writes before the step come first. In a long execution, most writes come after it.
         Kind::Read if graph.is_run_in_order(location) => {
             let later = graph.coherence(location)[graph.position_of(id)..].iter().copied();

@@ -372,6 +372,13 @@ impl Action {
         Action { unread: true, ..self }
     }
 
+    /// Returns whether this is the arrival at a barrier whose result is not used: it adds to a counter that
+    /// only arrivals read.
+    pub const fn is_arrival(&self) -> bool {
+        let is_certain = matches!(self.when, When::Always) && !self.waits;
+        matches!(self.op, Op::Add) && self.unread && is_certain && !self.plain
+    }
+
     /// Returns this action with several alternatives.
     pub const fn ways(self, ways: Ways) -> Self {
         Action { ways, ..self }

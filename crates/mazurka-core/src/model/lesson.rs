@@ -82,7 +82,8 @@ pub enum Lesson {
     RoundTrips,
     /// A process tells [twins](super::Machine::twin) apart, so that they are not interchangeable.
     Twins,
-    /// More processes arrive at a barrier than it waits for, so the order of arrivals matters.
+    /// The order of arrivals at a barrier matters: more processes arrive than it waits for, or a process
+    /// uses the barrier otherwise while others arrive.
     Arrivals,
     /// `graphs`: a step depends on the coherence order of writes that reads-from does not order, so that
     /// coherence is a total order from the start.
@@ -153,7 +154,7 @@ impl fmt::Display for Lesson {
             Lesson::HiddenAddresses => {
                 "a thread uses memory without having received its address in a visible way"
             }
-            Lesson::Arrivals => "more threads arrive at a barrier than it waits for",
+            Lesson::Arrivals => "the order of arrivals at a barrier matters",
             Lesson::Loops => "a thread reads the same values again and again",
             Lesson::Rounds => {
                 "a loop that counts its rounds does more than to read, so more of its last rounds are run one by one"

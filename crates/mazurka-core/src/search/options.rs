@@ -206,6 +206,9 @@ pub struct Options<'a> {
     /// For `graphs`: which execution graphs it tells apart, if that is not the default. Other explorers
     /// refuse this option.
     pub coherence: Option<Coherence>,
+    /// For `graphs`: whether the order of arrivals at a barrier matters. A search
+    /// [learns](Lesson::Arrivals) that it does.
+    pub ordered_arrivals: bool,
     /// For `graphs`: run only this execution, as far as the schedule goes.
     pub follow: Option<&'a Schedule>,
     /// Stop after this many executions, including blocked ones. Each further worker may complete the one that it is running.
@@ -241,11 +244,15 @@ pub struct Options<'a> {
 impl<'a> Options<'a> {
     /// Returns the options of a search that has started over for these reasons.
     pub(crate) fn after(&self, restarts: &[Restart]) -> Options<'a> {
-        let orders = |restart: &Restart| matches!(restart.lesson, Lesson::CoherenceOrder(_));
-        match restarts.iter().any(orders) {
-            true => Options { coherence: Some(Coherence::Total), ..self.clone() },
-            false => self.clone(),
+        let mut options = self.clone();
+        for restart in restarts {
+            match restart.lesson {
+                Lesson::CoherenceOrder(_) => options.coherence = Some(Coherence::Total),
+                Lesson::Arrivals => options.ordered_arrivals = true,
+                _ => {}
+            }
         }
+        options
     }
 
     /// Returns whether executions that differ by a permutation of
@@ -284,6 +291,7 @@ impl Default for Options<'_> {
             memory_model: MemoryModel::default(),
             may_switch: false,
             coherence: None,
+            ordered_arrivals: false,
             follow: None,
             max_executions: None,
             max_depth: Some(100_000),

@@ -158,6 +158,7 @@ impl LlvmMachine {
             (Await::Tried { .. }, When::Always) => {}
             _ => self.memory.earlier_values(probe.byte, probe.len, MOST_VALUES, &mut values),
         }
+        let known = failing.len();
         let mut is_mixed = false;
         let situation = self.situation(thread);
         for value in &values {
@@ -175,6 +176,8 @@ impl LlvmMachine {
             _ => failing.push(value),
         }
         let when = match failing[..] {
+            // There is no new value at which the thread waits.
+            _ if failing.len() == known && known > 0 => action.when,
             [] => When::Always,
             [one] => When::Differs(one),
             _ => When::Outside(Values::new(&failing)),

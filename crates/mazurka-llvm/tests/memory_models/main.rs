@@ -4,6 +4,7 @@
 
 mod assembly;
 mod awaits;
+mod barriers;
 mod blocking;
 mod coherence;
 #[path = "../common/mod.rs"]

@@ -4,7 +4,7 @@
 use mazurka_core::memory::{INITIAL, Kind};
 use mazurka_core::model::MemoryOrdering;
 
-use super::program::{Instruction, Litmus, REGISTERS, VALUES, place};
+use super::program::{BARRIER, Instruction, Litmus, REGISTERS, VALUES, place};
 
 /// An event of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub struct Event {
     pub value: u64,
     /// Whether it is a part of a read-modify-write.
     pub is_exclusive: bool,
+    /// Whether it is a part of the arrival at the barrier of a thread that does not use the result.
+    pub is_arrival: bool,
     /// Whether its thread waits because of what it reads.
     pub is_blocked: bool,
     /// Whether its thread spins because of what it reads.
@@ -35,6 +37,8 @@ struct Trace {
     events: Vec<Event>,
     /// The threads that were joined, each with the number of events before.
     joins: Vec<(usize, usize)>,
+    /// How many events there were up to each arrival at the barrier.
+    arrivals: Vec<usize>,
     /// How the thread comes to a stop.
     end: End,
 }
@@ -53,6 +57,8 @@ enum End {
     Retries(usize),
     /// It waits for a thread to end.
     Joins(usize),
+    /// It waits at the barrier.
+    Waits,
 }
 
 /// A graph that may be consistent.
@@ -64,8 +70,8 @@ pub struct Candidate {
     pub reads_from: Vec<u32>,
     /// For each location its writes in coherence order.
     pub coherence: Vec<Vec<u32>>,
-    /// Edges that joins add to program order: all events of the thread before the event.
-    pub joined: Vec<(usize, u32)>,
+    /// Edges that joins and the barrier add to program order: so many events of the thread before the event.
+    pub joined: Vec<(usize, u32, u32)>,
     /// The reads after which their threads spin for ever.
     pub spinning: Vec<u32>,
     /// The reads that see the value again on which their threads spin, and that are the last.
@@ -100,6 +106,7 @@ impl Walk {
             ordering,
             value,
             is_exclusive: false,
+            is_arrival: false,
             is_blocked: false,
             spins: false,
         }
@@ -331,6 +338,30 @@ fn traces(program: &Litmus, thread: usize) -> Vec<Trace> {
                 let spin = Spin { at, wanted: expected, failure, success: Some((success, new)) };
                 spin.walk(walk, thread, &mut open, &mut found);
             }
+            Instruction::Barrier(leads) => {
+                let size = program.barrier_size();
+                for value in 0..size {
+                    let mut next = walk.clone();
+                    next.at += 1;
+                    let is_last = value + 1 == size;
+                    if let Some(register) = leads {
+                        next.registers[register] = u64::from(is_last);
+                    }
+                    let new = if is_last { 0 } else { value + 1 };
+                    for (kind, value) in [(Kind::Read, value), (Kind::Write, new)] {
+                        let ordering = Some(MemoryOrdering::AcqRel);
+                        let part = event(&next, kind, BARRIER, ordering, value);
+                        let is_arrival = leads.is_none();
+                        next.trace.events.push(Event { is_exclusive: true, is_arrival, ..part });
+                    }
+                    next.trace.arrivals.push(next.trace.events.len());
+                    if !is_last {
+                        let end = End::Waits;
+                        found.push(Trace { end, ..next.trace.clone() });
+                    }
+                    open.push(next);
+                }
+            }
             Instruction::Unless { register, holds, skip } => {
                 walk.at += 1 + usize::from(walk.registers[register] != holds) * skip;
                 open.push(walk);
@@ -358,19 +389,22 @@ pub fn combinations(program: &Litmus) -> u64 {
 pub fn for_each(program: &Litmus, mut found: impl FnMut(&Candidate) -> bool) {
     let traces: Vec<Vec<Trace>> =
         (0..program.threads.len()).map(|thread| traces(program, thread)).collect();
+    let users: Vec<usize> =
+        (0..program.threads.len()).filter(|thread| program.uses_barrier(*thread)).collect();
     let mut picked = Vec::new();
-    let _ = pick(&traces, &mut picked, &mut found);
+    let _ = pick(&traces, &users, &mut picked, &mut found);
 }
 
 fn pick<'a>(
     traces: &'a [Vec<Trace>],
+    users: &[usize],
     picked: &mut Vec<&'a Trace>,
     found: &mut impl FnMut(&Candidate) -> bool,
 ) -> bool {
-    let Some(options) = traces.get(picked.len()) else { return combine(picked, found) };
+    let Some(options) = traces.get(picked.len()) else { return combine(picked, users, found) };
     for option in options {
         picked.push(option);
-        let goes_on = pick(traces, picked, found);
+        let goes_on = pick(traces, users, picked, found);
         picked.pop();
         if !goes_on {
             return false;
@@ -379,9 +413,17 @@ fn pick<'a>(
     true
 }
 
-fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> bool {
+fn combine(traces: &[&Trace], users: &[usize], found: &mut impl FnMut(&Candidate) -> bool) -> bool {
     let has_ended = |thread: usize| traces[thread].end == End::Ended;
+    // How many rounds of the barrier are complete.
+    let rounds = users.iter().map(|user| traces[*user].arrivals.len()).min().unwrap_or(0);
     for trace in traces {
+        let waits = trace.end == End::Waits;
+        if trace.arrivals.len() > rounds + usize::from(waits)
+            || waits && trace.arrivals.len() <= rounds
+        {
+            return true;
+        }
         let joins_ended = trace.joins.iter().all(|(thread, _)| has_ended(*thread));
         let waits_rightly = match trace.end {
             End::Joins(thread) => !has_ended(thread),
@@ -405,7 +447,13 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
         candidate.events.extend_from_slice(&trace.events);
         for (thread, before) in &trace.joins {
             if start + before < candidate.events.len() {
-                add_joined(traces, *thread, (start + before) as u32, &mut candidate.joined);
+                let event = (start + before) as u32;
+                add_joined(traces, users, *thread, event, &mut candidate.joined);
+            }
+        }
+        for (round, before) in trace.arrivals.iter().enumerate() {
+            if start + before < candidate.events.len() {
+                add_arrived(traces, users, round, (start + before) as u32, &mut candidate.joined);
             }
         }
         if trace.end == End::Spins {
@@ -428,10 +476,32 @@ fn combine(traces: &[&Trace], found: &mut impl FnMut(&Candidate) -> bool) -> boo
 
 /// Orders the events of a thread, and of those that it has joined itself, before an event. A thread
 /// that only joins has no events that would pass these orders on.
-fn add_joined(traces: &[&Trace], thread: usize, event: u32, joined: &mut Vec<(usize, u32)>) {
-    joined.push((thread, event));
+fn add_joined(
+    traces: &[&Trace],
+    users: &[usize],
+    thread: usize,
+    event: u32,
+    joined: &mut Vec<(usize, u32, u32)>,
+) {
+    joined.push((thread, u32::MAX, event));
     for (earlier, _) in &traces[thread].joins {
-        add_joined(traces, *earlier, event, joined);
+        add_joined(traces, users, *earlier, event, joined);
+    }
+    for round in 0..traces[thread].arrivals.len() {
+        add_arrived(traces, users, round, event, joined);
+    }
+}
+
+/// Orders the arrivals of a round of the barrier before an event.
+fn add_arrived(
+    traces: &[&Trace],
+    users: &[usize],
+    round: usize,
+    event: u32,
+    joined: &mut Vec<(usize, u32, u32)>,
+) {
+    for user in users {
+        joined.push((*user, traces[*user].arrivals[round] as u32, event));
     }
 }
 

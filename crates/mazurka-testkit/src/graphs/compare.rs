@@ -14,7 +14,7 @@ use mazurka_core::verdict::{Restart, Schedule, Verdict, Violation};
 use super::candidates::{self, Candidate};
 use super::machine::LitmusMachine;
 use super::models;
-use super::program::Litmus;
+use super::program::{BARRIER, Litmus};
 use crate::compare::saved;
 
 /// Graphs in a form in which equal ones are equal, each with how often it was met.
@@ -106,9 +106,10 @@ pub fn not_replayed(program: &Litmus, model: MemoryModel, coherence: Coherence) 
         let follow = Options { follow: Some(&schedule), ..options.clone() };
         let mut again = Collect::default();
         explore(&mut LitmusMachine::new(program), &follow, &mut again);
+        // Arrivals are ordered there.
         let class = |graph: &String| match coherence {
-            Coherence::Total => graph.clone(),
-            Coherence::Observed => without_coherence(graph),
+            Coherence::Total => with_arrivals(graph),
+            Coherence::Observed => without_coherence(&with_arrivals(graph)),
         };
         let graphs: Vec<String> = again.all.iter().map(|(graph, _)| class(graph)).collect();
         (graphs != [class(&graph)])
@@ -142,12 +143,13 @@ pub fn final_registers(program: &Litmus, algorithm: Algorithm) -> (BTreeSet<Vec<
     (collect.0, verdict.executions)
 }
 
-/// Returns the graphs that are consistent, by brute force.
-pub fn consistent(program: &Litmus, model: MemoryModel) -> Graphs {
+/// Returns the graphs that are consistent, by brute force. Those that differ in the order of arrivals at the
+/// barrier alone are one, unless these are ordered.
+pub fn consistent(program: &Litmus, model: MemoryModel, orders_arrivals: bool) -> Graphs {
     let mut found = Graphs::new();
     candidates::for_each(program, |candidate| {
         if models::is_consistent(candidate, model) {
-            *found.entry(text_of_candidate(candidate)).or_default() += 1;
+            *found.entry(text_of_candidate(candidate, orders_arrivals)).or_default() += 1;
         }
         true
     });
@@ -171,6 +173,38 @@ pub fn count(program: &Litmus, limit: u64) -> u64 {
     count
 }
 
+/// Returns a graph with arrivals at the barrier in the place of its read-modify-writes.
+fn with_arrivals(graph: &str) -> String {
+    let (reads, writes) = (format!(" reads {BARRIER} "), format!(" writes {BARRIER} "));
+    let parse = |word: &str| -> Option<(usize, u32)> {
+        let (thread, index) = word.split_once('.')?;
+        Some((thread.parse().ok()?, index.parse().ok()?))
+    };
+    let lines = || graph.lines().filter(|line| !line.is_empty());
+    let left_out: Vec<(usize, u32)> = { lines() }
+        .filter(|line| line.contains(&writes))
+        .filter_map(|line| parse(line.split(' ').next()?))
+        .collect();
+    let renamed = |word: &str| match parse(word) {
+        Some((thread, index)) => {
+            let before = left_out.iter().filter(|(other, at)| *other == thread && *at < index);
+            format!("{thread}.{}", index - before.count() as u32)
+        }
+        None => word.to_owned(),
+    };
+    let is_kept =
+        |line: &&str| !line.contains(&writes) && !line.starts_with(&format!("mo {BARRIER}:"));
+    let mut kept: Vec<String> = { lines() }
+        .filter(is_kept)
+        .map(|line| match line.split_once(&reads) {
+            Some((event, _)) => format!("{} arrives", renamed(event)),
+            None => line.split(' ').map(renamed).collect::<Vec<_>>().join(" "),
+        })
+        .collect();
+    kept.sort();
+    kept.join("\n") + "\n"
+}
+
 /// Returns a graph without its coherence order.
 pub(super) fn without_coherence(graph: &str) -> String {
     let lines = graph.lines().filter(|line| !line.starts_with("mo "));
@@ -189,12 +223,12 @@ pub struct Observation {
 /// Compares observed coherence with brute force. For each reads-from of a consistent graph, one graph is to
 /// be visited. If the explorer starts over with total coherence, all consistent graphs are to be visited.
 pub fn observe(program: &Litmus, model: MemoryModel) -> Observation {
-    let consistent = consistent(program, model);
+    let (_, total) = explored(program, &options(model), Crew::Alone);
+    let consistent = consistent(program, model, orders_arrivals(&total));
     let mut classes = Graphs::new();
     for graph in consistent.keys() {
         *classes.entry(without_coherence(graph)).or_default() += 1;
     }
-    let (_, total) = explored(program, &options(model), Crew::Alone);
     let options = Options { coherence: None, ..options(model) };
     let mut starts_over = false;
     for crew in crews() {
@@ -204,6 +238,7 @@ pub fn observe(program: &Litmus, model: MemoryModel) -> Observation {
             |restart: &Restart| matches!(restart.lesson, Lesson::CoherenceOrder(_));
         let has_started_over = verdict.restarts.iter().any(is_about_order);
         starts_over |= has_started_over;
+        assert_eq!(orders_arrivals(&verdict), orders_arrivals(&total), "{model}\n{program}");
         let mut visited = Graphs::new();
         for (graph, times) in &graphs {
             *visited.entry(without_coherence(graph)).or_default() += times;
@@ -226,6 +261,16 @@ pub fn observe(program: &Litmus, model: MemoryModel) -> Observation {
     Observation { starts_over, difference: None }
 }
 
+/// Returns whether an exploration of a program learns that the order of arrivals at the barrier matters.
+pub fn learns_order_of_arrivals(program: &Litmus, model: MemoryModel) -> bool {
+    orders_arrivals(&explored(program, &options(model), Crew::Alone).1)
+}
+
+/// Returns whether a search has learnt that the order of arrivals at the barrier matters.
+fn orders_arrivals(verdict: &Verdict) -> bool {
+    verdict.restarts.iter().any(|restart| restart.lesson == Lesson::Arrivals)
+}
+
 pub(super) fn crews() -> [Crew; 4] {
     let (one, three) = (NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(2));
     [Crew::Alone, Crew::Sharing(one), Crew::Sharing(three), Crew::Saved(three)]
@@ -233,11 +278,14 @@ pub(super) fn crews() -> [Crew; 4] {
 
 /// Returns in what the two differ, if they do.
 pub fn difference(program: &Litmus, model: MemoryModel) -> Option<String> {
-    let consistent = consistent(program, model);
+    let mut known = [None, None];
     crews().into_iter().find_map(|crew| {
         let (explored, verdict) = explored(program, &options(model), crew);
         assert!(verdict.is_complete(), "{verdict:?}\n{program}");
-        let text = difference_between(&explored, &consistent);
+        let is_ordered = orders_arrivals(&verdict);
+        let consistent = known[usize::from(is_ordered)]
+            .get_or_insert_with(|| consistent(program, model, is_ordered));
+        let text = difference_between(&explored, consistent);
         (!text.is_empty()).then(|| format!("under {model}, {crew:?}:\n{text}"))
     })
 }
@@ -271,6 +319,7 @@ fn text_of_graph(graph: &Graph) -> String {
         let own = name(number as u32);
         let place = event.location_if_memory().map_or(0, |l| graph.location(l).object.0);
         lines.push(match event.kind {
+            Kind::Read if event.is_arrival => format!("{own} arrives"),
             Kind::Read => {
                 format!("{own} reads {place} = {} from {}", event.value, name(event.reads_from))
             }
@@ -292,21 +341,34 @@ fn text_of_graph(graph: &Graph) -> String {
     lines.join("\n") + "\n\n"
 }
 
-fn text_of_candidate(candidate: &Candidate) -> String {
+fn text_of_candidate(candidate: &Candidate, orders_arrivals: bool) -> String {
+    // An arrival is one event if it is not ordered.
+    let is_left_out = |event: &candidates::Event| {
+        event.is_arrival && event.kind == Kind::Write && !orders_arrivals
+    };
     let name = |event: u32| match event {
         INITIAL => "init".to_owned(),
         event => {
             let event = &candidate.events[event as usize];
-            format!("{}.{}", event.thread, event.index)
+            let is_before = |other: &&candidates::Event| {
+                other.thread == event.thread && other.index < event.index && is_left_out(other)
+            };
+            let left_out = candidate.events.iter().filter(is_before).count() as u32;
+            format!("{}.{}", event.thread, event.index - left_out)
         }
     };
     let mut lines: Vec<String> = Vec::new();
-    for (number, event) in candidate.events.iter().enumerate().filter(|(_, e)| !e.is_blocked) {
+    let is_listed = |event: &candidates::Event| !event.is_blocked && !is_left_out(event);
+    for (number, event) in candidate.events.iter().enumerate().filter(|(_, e)| is_listed(e)) {
         let (own, place) = (name(number as u32), event.location);
         lines.push(match event.kind {
+            Kind::Read if event.is_arrival && !orders_arrivals => format!("{own} arrives"),
             Kind::Read => {
-                let from = name(candidate.reads_from[number]);
-                format!("{own} reads {place} = {} from {from}", event.value)
+                let mut from = candidate.reads_from[number];
+                while from != INITIAL && is_left_out(&candidate.events[from as usize]) {
+                    from = candidate.reads_from[from as usize - 1];
+                }
+                format!("{own} reads {place} = {} from {}", event.value, name(from))
             }
             Kind::Write => format!("{own} writes {place} = {}", event.value),
             Kind::Fence => format!("{own} fence"),
@@ -316,7 +378,8 @@ fn text_of_candidate(candidate: &Candidate) -> String {
     lines.sort();
     let mut orders = Vec::new();
     for (location, writes) in candidate.coherence.iter().enumerate() {
-        let writes: Vec<String> = writes.iter().map(|w| name(*w)).collect();
+        let listed = writes.iter().filter(|w| !is_left_out(&candidate.events[**w as usize]));
+        let writes: Vec<String> = listed.map(|w| name(*w)).collect();
         if !writes.is_empty() {
             orders.push(format!("mo {location}: {}", writes.join(" ")));
         }

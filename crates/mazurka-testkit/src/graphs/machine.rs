@@ -8,7 +8,7 @@ use mazurka_core::model::{
 };
 use mazurka_core::verdict::{Violation, ViolationKind};
 
-use super::program::{Instruction, Litmus, REGISTERS, VALUES, place};
+use super::program::{BARRIER, Instruction, Litmus, REGISTERS, VALUES, place};
 
 /// How a thread is.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ struct Thread {
     /// The action of the instruction that it is at.
     action: Option<Action>,
     guards: Vec<Action>,
+    /// Whether it waits at the barrier.
+    is_waiting: bool,
     /// What it has read in this iteration of its loop, and where.
     seen: Vec<(u32, u64)>,
     /// Whether the iteration was pure. Then the thread goes no further.
@@ -81,6 +83,7 @@ impl LitmusMachine {
             registers: [0; REGISTERS],
             action: None,
             guards: Vec::new(),
+            is_waiting: false,
             seen: Vec::new(),
             has_spun: false,
             retries: Vec::new(),
@@ -99,7 +102,8 @@ impl LitmusMachine {
     }
 
     fn has_ended(&self, thread: usize) -> bool {
-        self.state.threads[thread].at >= self.program.threads[thread].len()
+        let state = &self.state.threads[thread];
+        state.at >= self.program.threads[thread].len() && !state.is_waiting
     }
 
     /// Runs all threads up to their next actions.
@@ -121,6 +125,9 @@ impl LitmusMachine {
         else {
             return false;
         };
+        if self.state.threads[thread].is_waiting {
+            return false;
+        }
         let instruction = *instruction;
         let joined = match instruction {
             Instruction::Join(other) => Some(self.has_ended(other)),
@@ -157,6 +164,16 @@ impl LitmusMachine {
                 false
             }
         }
+    }
+
+    /// Releases the threads that wait at the barrier.
+    fn release(&mut self, last: usize, edges: &mut Vec<Edge>) {
+        let waits = |thread: &usize| self.state.threads[*thread].is_waiting;
+        let waiting: Vec<usize> = (0..self.state.threads.len()).filter(waits).collect();
+        let edge = |from, to| Edge { from: ProcessId::new(from), to: ProcessId::new(to) };
+        edges.extend(waiting.iter().map(|thread| edge(*thread, last)));
+        edges.extend(waiting.iter().map(|thread| edge(last, *thread)));
+        waiting.iter().for_each(|thread| self.state.threads[*thread].is_waiting = false);
     }
 
     fn act(&mut self, step: Step, view: Option<View>, performed: &mut Performed) {
@@ -215,6 +232,17 @@ impl LitmusMachine {
                 Instruction::Await { value, .. } => {
                     goes_on = before == value;
                     before
+                }
+                Instruction::Barrier(leads) => {
+                    let is_last = before + 1 == self.program.barrier_size();
+                    if let Some(register) = leads {
+                        registers[register] = u64::from(is_last);
+                    }
+                    self.state.threads[thread].is_waiting = !is_last;
+                    if is_last {
+                        self.release(thread, &mut performed.edges);
+                    }
+                    if is_last { 0 } else { before + 1 }
                 }
                 Instruction::AwaitExchange { expected, new, .. } => {
                     goes_on = before == expected;
@@ -302,6 +330,13 @@ fn action(instruction: Instruction, seen: &[(u32, u64)]) -> Action {
             action.ordered(Acquire)
         }
         Instruction::Unlock(at) => Action::new(Op::Write, location(at)).ordered(Release),
+        Instruction::Barrier(None) => {
+            let action = Action::new(Op::Add, location(BARRIER)).unread();
+            action.ordered(MemoryOrdering::AcqRel)
+        }
+        Instruction::Barrier(Some(_)) => {
+            Action::new(Op::Update, location(BARRIER)).ordered(MemoryOrdering::AcqRel)
+        }
         Instruction::Unless { .. } | Instruction::Join(_) => unreachable!("these have no action"),
     }
 }
@@ -312,7 +347,8 @@ impl Machine for LitmusMachine {
     }
 
     fn next(&self, process: ProcessId) -> Option<&Action> {
-        match self.has_ended(process.index()) || self.state.threads[process.index()].has_spun {
+        let state = &self.state.threads[process.index()];
+        match self.has_ended(process.index()) || state.is_waiting || state.has_spun {
             true => None,
             false => self.state.threads[process.index()].action.as_ref(),
         }

@@ -129,8 +129,9 @@ impl<'a> Relations<'a> {
         });
         let joined = Relation::from(size, |a, b| {
             a < initial && b >= initial
-                || candidate.joined.iter().any(|(thread, to)| {
-                    event(a).is_some_and(|a| a.thread == *thread) && b == initial + *to as usize
+                || candidate.joined.iter().any(|(thread, count, to)| {
+                    event(a).is_some_and(|a| a.thread == *thread && a.index <= *count)
+                        && b == initial + *to as usize
                 })
         });
         let base = po.or(&joined).plus();

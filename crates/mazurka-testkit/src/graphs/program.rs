@@ -14,6 +14,9 @@ pub const REGISTERS: usize = 3;
 /// The location that each thread has for itself.
 pub const OWN: u32 = 8;
 
+/// The location that counts the arrivals at the barrier.
+pub const BARRIER: u32 = 3;
+
 /// Returns the location that a number stands for in a thread.
 pub fn place(number: u32, thread: usize) -> u32 {
     match number {
@@ -99,6 +102,9 @@ pub enum Instruction {
     Increment { at: u32, success: MemoryOrdering, failure: MemoryOrdering, register: usize },
     /// Waits until a thread has ended.
     Join(usize),
+    /// Waits at the barrier for all threads that use it. If there is a register, it says whether the thread was
+    /// the last one.
+    Barrier(Option<usize>),
 }
 
 /// A program: its threads all exist from the start. All locations are 0 at the start.
@@ -109,6 +115,16 @@ pub struct Litmus {
 }
 
 impl Litmus {
+    /// Returns whether a thread uses the barrier.
+    pub fn uses_barrier(&self, thread: usize) -> bool {
+        self.threads[thread].iter().any(|it| matches!(it, Instruction::Barrier(_)))
+    }
+
+    /// Returns how many threads use the barrier: it waits for all of them.
+    pub fn barrier_size(&self) -> u64 {
+        (0..self.threads.len()).filter(|thread| self.uses_barrier(*thread)).count() as u64
+    }
+
     /// Returns the groups of threads that are interchangeable: neighbours with the same instructions. They
     /// are told apart if one of them is joined.
     pub fn twins(&self) -> Vec<Range<usize>> {

@@ -18,18 +18,21 @@ pub enum Profile {
     Awaits,
     /// Loops that wait for one location, and loops that try again.
     Loops,
+    /// A barrier, whose results are used now and then, and joins.
+    Barriers,
     /// All of the others together, with loops of read-modify-writes and more plain accesses.
     Mixed,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 6] = [
+    pub const ALL: [Profile; 7] = [
         Profile::Memory,
         Profile::Updates,
         Profile::Locks,
         Profile::Awaits,
         Profile::Loops,
+        Profile::Barriers,
         Profile::Mixed,
     ];
 }
@@ -163,6 +166,14 @@ fn instruction(
             out.push(Instruction::Await { from, ordering, value: rng.u64(0..VALUES) });
         }
         (Profile::Awaits, 3) => out.push(add),
+        (Profile::Barriers, 1..=3) => {
+            let leads = rng.u8(0..12) == 0;
+            out.push(Instruction::Barrier(leads.then_some(register)));
+        }
+        (Profile::Barriers, 4) => out.push(match thread > 0 && rng.bool() {
+            true => Instruction::Join(rng.usize(0..thread)),
+            false => add,
+        }),
         (Profile::Loops, 1..=4) => out.push(waiting(rng, at, register)),
         (_, 5..=6) => out.push(load),
         (_, 7) => out.push(fence),

@@ -69,9 +69,9 @@ pub(crate) fn watch_arrivals() -> bool {
     watch(Departures { arrivals: true, ..Departures::default() })
 }
 
-/// Returns whether arrivals at a barrier are independent. Under a memory model they are not.
+/// Returns whether arrivals at a barrier are independent.
 pub(crate) fn arrivals_commute() -> bool {
-    with(|rt| !rt.watched.arrivals && !rt.tuning.memory_orderings)
+    with(|rt| !rt.watched.arrivals)
 }
 
 #[inline]

@@ -81,7 +81,7 @@ impl Pending {
         self.acts = action.is_some();
         if let Some(action) = action {
             let Action { on, op, when, waits, guard, plain, merely_locks, ways, .. } = action;
-            let Action { ordering, failure_ordering, .. } = action;
+            let Action { ordering, failure_ordering, unread, .. } = action;
             self.action.on = on;
             self.action.op = op;
             self.action.when = when;
@@ -89,6 +89,7 @@ impl Pending {
             self.action.guard = guard;
             self.action.plain = plain;
             self.action.merely_locks = merely_locks;
+            self.action.unread = unread;
             self.action.ways = ways;
             self.action.ordering = ordering;
             self.action.failure_ordering = failure_ordering;

@@ -1,6 +1,7 @@
 //! Rust programs under memory models: what C++20 and Rust allow and forbid.
 
 mod auto;
+mod barriers;
 mod blocking;
 mod channels;
 mod events;

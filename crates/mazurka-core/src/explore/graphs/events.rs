@@ -1,5 +1,6 @@
 //! Adding the events of steps.
 
+use super::arrivals::released_round;
 use super::moves::{Shape, shape};
 use super::observed::{add_access, is_consistent};
 use super::{Attempt, Frame, Graphs, Lineage, Move, Taken};
@@ -49,6 +50,7 @@ pub(super) fn read_of(
     Event {
         ordering: ordering.filter(|_| !action.plain),
         is_exclusive: shape.writes,
+        is_arrival: action.is_arrival(),
         is_blocked: shape.is_blocked,
         value,
         reads_from: attempt.reads_from.unwrap_or(INITIAL),
@@ -142,6 +144,8 @@ impl Graphs {
             let Some(location) = event.location_if_memory() else { continue };
             let last = graph.last_write(location);
             match event.kind {
+                // It counts what memory holds.
+                Kind::Read if event.is_arrival => {}
                 Kind::Read => {
                     // The write of the same step is not there yet.
                     let mut writes = graph
@@ -181,7 +185,8 @@ impl Graphs {
         position: usize,
     ) -> Next {
         let process = attempt.process;
-        let action = machine.next(process);
+        let action = self.next_action(machine, process);
+        let action = action.as_ref();
         let location = match action {
             Some(action) if is_access(action) => self.location_of(machine, process, action),
             _ => None,
@@ -338,10 +343,11 @@ impl Graphs {
         let first = actions.next();
         let known = taken.range();
         let of_first = of_first_action(graph, known.clone());
-        for id in of_first.clone() {
-            if let (Kind::Write, Some(action)) = (graph.event(id).kind, first) {
-                graph.set_value(id, action.after);
-            }
+        // A write is the last event of an action.
+        if let (Some(action), Some(last)) = (first, of_first.clone().last())
+            && graph.event(last).kind == Kind::Write
+        {
+            graph.set_value(last, action.after);
         }
         let mut taken = taken;
         let (mut refusal, mut observer) = (None, None);
@@ -394,7 +400,20 @@ impl Graphs {
             graph.set_value(write, action.after);
             late.push(Move::RevisitsBy(write));
         }
-        for edge in &performed.edges {
+        let round = match performed.edges.is_empty() {
+            true => 0,
+            false if graph.event(taken.first).is_arrival => {
+                released_round(taken.step.process, &performed.edges)
+            }
+            false => 0,
+        };
+        if round > 0 {
+            let others = performed.edges[..round].iter().map(|edge| edge.from);
+            let mut all: Vec<ProcessId> = others.chain([taken.step.process]).collect();
+            all.sort_unstable();
+            graph.pass_on_to_all(&all);
+        }
+        for edge in &performed.edges[2 * round..] {
             graph.pass_on(edge.from, edge.to);
         }
         lineage.steps.push(taken);
@@ -420,6 +439,7 @@ impl Graphs {
                 refusal.accesses = Some((earlier, step as usize));
             }
         }
+        self.check_arrivals(taken);
         self.find_race(taken);
         let ends = |action: &&Action| action.plain && action.op == Op::Update && !action.guard;
         for action in performed.actions.iter().filter(ends) {

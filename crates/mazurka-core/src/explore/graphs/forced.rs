@@ -48,6 +48,7 @@ impl Graphs {
     ) -> Option<Next> {
         if !is_access(action)
             || action.ways != Ways::One
+            || self.orders_arrivals && action.is_arrival()
             || self.follows.is_some()
             || !machine.guards(process).is_empty()
             || machine.alternatives(process) != 1

@@ -62,9 +62,15 @@
 //! may still read the same values as before. Then it has spun in vain, and takes no further step. If it has
 //! read the last writes, it spins for ever. Otherwise the graph is a variant of others, and counts as
 //! blocked.
+//!
+//! # Barriers
+//!
+//! Arrivals at a barrier commute. The file `arrivals` says which events and edges represent them, and when their
+//! order matters.
 
 mod added;
 mod arrangements;
+mod arrivals;
 mod events;
 mod following;
 mod forced;
@@ -201,6 +207,10 @@ enum Scripted {
 pub(crate) struct Graphs {
     model: &'static dyn Model,
     coherence: Coherence,
+    /// Whether arrivals at barriers are ordered, as other updates.
+    orders_arrivals: bool,
+    /// Whether a step shows that they have to be.
+    arrivals_matter: bool,
     /// Whether graphs that differ by a permutation of twins count as one.
     reduces_symmetry: bool,
     /// How many processes the machine has in its initial state, if twins matter.
@@ -247,6 +257,10 @@ impl Explorer for Graphs {
                 Some(_) => Coherence::Total,
                 None => options.coherence.unwrap_or_default(),
             },
+            // A schedule may come from a search in which arrivals were ordered, and saw values. In others, they
+            // see what memory holds.
+            orders_arrivals: options.ordered_arrivals || options.follow.is_some(),
+            arrivals_matter: false,
             reduces_symmetry: options.reduces_symmetry(),
             initial: 0,
             lineages: vec![Lineage::default()],
@@ -297,6 +311,9 @@ impl Graphs {
         if let Some(observer) = self.observer {
             execution.learn(Lesson::CoherenceOrder(observer));
         }
+        if self.arrivals_matter {
+            execution.learn(Lesson::Arrivals);
+        }
     }
 }
 
@@ -314,7 +331,7 @@ impl Strategy for Graphs {
             self.meet_twins(at.machine);
         }
         loop {
-            if self.is_detour || self.observer.is_some() {
+            if self.is_detour || self.observer.is_some() || self.arrivals_matter {
                 return Next::Inconsistent;
             }
             if self.has_failed

@@ -26,6 +26,7 @@ pub(super) fn shape(action: &Action, value: u64, choice: u32) -> Shape {
     let holds = holds && !(action.ways == Ways::MayFail && choice == 1);
     let (reads, writes) = match action.op {
         Op::Read => (true, false),
+        Op::Add if action.is_arrival() => (true, false),
         // A write that depends on the value reads it.
         Op::Write if action.when == crate::model::When::Always => (false, true),
         Op::Write | Op::Update | Op::Add => (true, holds),
@@ -86,7 +87,7 @@ impl Graphs {
         let (steps, events) = (lineage.steps.len(), lineage.graph.events().len());
         let edges = lineage.graph.edges();
         let mut moves = self.spare_moves.pop().unwrap_or_default();
-        let action = machine.next(process).copied();
+        let action = self.next_action(machine, process);
         self.choose_step(machine, process, revisited, &mut moves);
         if self.follows.is_some() {
             self.keep_followed(machine, &mut moves);
@@ -128,7 +129,7 @@ impl Graphs {
         revisited: Option<(EventId, u32)>,
         moves: &mut Vec<Move>,
     ) {
-        match machine.next(process).copied() {
+        match self.next_action(machine, process) {
             Some(action) if is_access(&action) => {
                 self.choose_access(machine, process, &action, revisited, moves);
             }

@@ -64,7 +64,7 @@ impl Graphs {
                 && earlier.step != NO_STEP
                 && earlier.process != event.process
                 && (earlier.ordering.is_none() || event.ordering.is_none())
-                && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                && (earlier.changes() || event.changes())
                 && !graph.happens_before(*other, id)
         };
         // Accesses before it need not be looked at.
@@ -73,7 +73,12 @@ impl Graphs {
             false => first_unordered(graph, location, id),
         };
         let (writes, reads) = (graph.coherence(location), graph.reads(location));
-        let racing_write = writes.iter().copied().find(|write| *write >= first && races(write));
+        let from = match graph.is_run_in_order(location) {
+            true => writes.partition_point(|write| *write < first),
+            false => 0,
+        };
+        let mut later = writes[from..].iter().copied();
+        let racing_write = later.find(|write| *write >= first && races(write));
         racing_write.or_else(|| {
             let from = reads.partition_point(|read| *read < first);
             reads[from..].iter().copied().find(races)
@@ -87,10 +92,13 @@ impl Graphs {
         (taken.first..taken.first + taken.events).find_map(|id| {
             let event = graph.event(id);
             let location = event.location_if_memory()?;
+            if graph.overlapping(location).is_empty() {
+                return None;
+            }
             let conflicts = |other: &EventId| {
                 let earlier = graph.event(*other);
                 *other < taken.first
-                    && (earlier.kind == Kind::Write || event.kind == Kind::Write)
+                    && (earlier.changes() || event.changes())
                     && !graph.happens_before(*other, id)
             };
             let conflict = |other: &u32| {

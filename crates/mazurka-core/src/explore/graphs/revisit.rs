@@ -15,19 +15,8 @@ pub(super) struct Revisitor {
     pub(super) first: EventId,
 }
 
-/// Returns whether an event is deleted if a read is revisited: its step was added later, and is not in the
-/// prefix of the write.
-///
-/// A step may perform further actions after its first one. They have no other choice, and follow the first
-/// one in program order alone. So a step that is partly in the prefix is kept as a whole.
-fn is_deleted(graph: &Graph, by: Revisitor, read: EventId, e: EventId) -> bool {
-    graph.event(e).stamp > graph.event(read).stamp && {
-        let first = graph.first_of_step(e);
-        graph.event(first).stamp >= graph.event(read).stamp && !graph.is_in_prefix(first, by.write)
-    }
-}
-
-/// Returns whether a read may be revisited: everything that would be deleted has been added maximally.
+/// Returns whether a read that is not in the prefix of a write may be revisited: everything that would be
+/// deleted has been added maximally.
 fn is_revisitable(
     graph: &Graph,
     by: Revisitor,
@@ -35,16 +24,22 @@ fn is_revisitable(
     coherence: Coherence,
     added: &mut Added,
 ) -> bool {
-    let mut is_maximal = |e: EventId| added.is_maximal(graph, e, by.write, coherence);
-    !graph.is_in_prefix(read, by.write)
-        && is_maximal(read)
-        && deleted(graph, by, read).all(is_maximal)
+    let from = graph.first_after(graph.event(read).stamp);
+    added.is_maximal(graph, read, by.write, coherence)
+        && (from..by.first).all(|e| {
+            !added.is_deleted(graph, read, e) || added.is_maximal(graph, e, by.write, coherence)
+        })
 }
 
 /// Returns the events that are deleted if a read is revisited.
-fn deleted(graph: &Graph, by: Revisitor, read: EventId) -> impl Iterator<Item = EventId> {
+fn deleted(
+    graph: &Graph,
+    by: Revisitor,
+    read: EventId,
+    added: &Added,
+) -> impl Iterator<Item = EventId> {
     let first = graph.first_after(graph.event(read).stamp);
-    (first..by.first).filter(move |e| is_deleted(graph, by, read, *e))
+    (first..by.first).filter(move |e| added.is_deleted(graph, read, *e))
 }
 
 /// Returns the read that reads exclusively from the same write as the step of a write, if there is one. It
@@ -58,14 +53,14 @@ fn rival(graph: &Graph, by: Revisitor) -> Option<EventId> {
 
 /// Returns whether a write comes last in the witness of the events that remain if a read is revisited. Nothing
 /// follows it then, and nothing follows the read.
-fn comes_last(graph: &Graph, by: Revisitor, read: EventId) -> bool {
+fn comes_last(graph: &Graph, by: Revisitor, read: EventId, added: &Added) -> bool {
     let write = graph.event(by.write);
     if !write.is_exclusive {
         return true;
     }
     let source = graph.event(by.write - 1).reads_from;
     let later = &graph.coherence(write.location)[graph.position(write.location, source)..];
-    later.iter().all(|other| *other == by.write || is_deleted(graph, by, read, *other))
+    later.iter().all(|other| *other == by.write || added.is_deleted(graph, read, *other))
 }
 
 /// Returns the position that a write has in coherence order if a read is revisited and reads from it, if it is
@@ -75,12 +70,12 @@ fn comes_last(graph: &Graph, by: Revisitor, read: EventId) -> bool {
 /// Nothing follows the write and the read then, so that they are in no cycle. The write has no other position if
 /// it is part of a read-modify-write, or if the write before it happens before it, or is read by an event that
 /// does.
-fn only_position(graph: &Graph, by: Revisitor, read: EventId) -> Option<usize> {
+fn only_position(graph: &Graph, by: Revisitor, read: EventId, added: &Added) -> Option<usize> {
     let Event { location, is_exclusive, .. } = *graph.event(by.write);
-    let remains = |e: &&EventId| **e != by.write && !is_deleted(graph, by, read, **e);
+    let remains = |e: &&EventId| **e != by.write && !added.is_deleted(graph, read, **e);
     let mut remaining = graph.coherence(location).iter().filter(remains);
     let is_only = match is_exclusive {
-        true => comes_last(graph, by, read),
+        true => comes_last(graph, by, read, added),
         false => remaining.next_back().is_none_or(|last| {
             let mut reads = graph.reads(location).iter();
             graph.happens_before(*last, by.write)
@@ -94,11 +89,11 @@ fn only_position(graph: &Graph, by: Revisitor, read: EventId) -> Option<usize> {
 
 /// Marks the events that remain if a read is revisited: those that were added before it, and the prefix
 /// of the write.
-fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, kept: &mut Vec<bool>) {
+fn mark_kept(graph: &Graph, by: Revisitor, read: EventId, added: &Added, kept: &mut Vec<bool>) {
     kept.clear();
     kept.resize(by.first as usize, true);
     kept[read as usize] = false;
-    for e in deleted(graph, by, read) {
+    for e in deleted(graph, by, read, added) {
         kept[e as usize] = false;
     }
     kept.resize(graph.events().len(), false);
@@ -178,25 +173,32 @@ impl Graphs {
         let graph = &lineages.last().expect("there is a lineage").graph;
         let location = graph.event(by.write).location;
         let rival = rival(graph, by);
-        added.restart(graph);
+        let may_be_revisited =
+            |read: &EventId| *read < by.first && !graph.is_in_prefix(*read, by.write);
+        let reads = graph.reads(location).iter().copied().filter(may_be_revisited);
         let mut found = Vec::new();
-        for &read in graph.reads(location) {
+        let Some(earliest) = reads.clone().map(|read| graph.event(read).stamp).min() else {
+            return found;
+        };
+        added.restart(graph, by.write, earliest);
+        for read in reads {
             let keeps_rival =
-                || rival.is_some_and(|e| e != read && !is_deleted(graph, by, read, e));
-            if read >= by.first
-                || keeps_rival()
-                || !is_revisitable(graph, by, read, coherence, added)
-            {
+                || rival.is_some_and(|e| e != read && !added.is_deleted(graph, read, e));
+            if keeps_rival() || !is_revisitable(graph, by, read, coherence, added) {
                 continue;
             }
             if coherence == Coherence::Observed {
                 let is_read = |e: &EventId| graph.event(*e).kind == Kind::Read;
-                let mut is_maximal = |e: EventId| {
+                let mut is_maximal = |added: &mut Added, e: EventId| {
                     let scratch = (&mut *rest, &mut *kept, &mut *names);
                     added.is_maximal_read(graph, e, by.write, scratch, model)
                 };
-                let mut reads = [read].into_iter().chain(deleted(graph, by, read).filter(is_read));
-                if !reads.all(&mut is_maximal) {
+                let from = graph.first_after(graph.event(read).stamp);
+                let are_maximal = is_maximal(added, read)
+                    && (from..by.first)
+                        .filter(is_read)
+                        .all(|e| !added.is_deleted(graph, read, e) || is_maximal(added, e));
+                if !are_maximal {
                     continue;
                 }
             }
@@ -204,14 +206,14 @@ impl Graphs {
             let of = [by.write, read].map(|e| graph.event(e).process);
             if !of.iter().any(|process| graph.has_elder(*process))
                 && let Some(position) = match coherence {
-                    Coherence::Total => only_position(graph, by, read),
-                    Coherence::Observed => comes_last(graph, by, read).then_some(0),
+                    Coherence::Total => only_position(graph, by, read, added),
+                    Coherence::Observed => comes_last(graph, by, read, added).then_some(0),
                 }
             {
                 found.push((read, position));
                 continue;
             }
-            mark_kept(graph, by, read, kept);
+            mark_kept(graph, by, read, added, kept);
             scratch.restrict(graph, kept, names);
             scratch.forget_edges_after(graph, read);
             match coherence {
@@ -283,7 +285,8 @@ impl Graphs {
         let mut new = self.spare.pop().unwrap_or_default();
         let mut kept = std::mem::take(&mut self.kept);
         let parent = self.lineages.last().expect("there is a lineage");
-        mark_kept(&parent.graph, by, read, &mut kept);
+        self.added.restart(&parent.graph, by.write, parent.graph.event(read).stamp);
+        mark_kept(&parent.graph, by, read, &self.added, &mut kept);
         let is_gone = |step: &usize| !kept[parent.steps[*step].first as usize];
         let shared = (0..steps).find(is_gone).unwrap_or(steps);
         let boundary = match parent.steps.get(shared) {

@@ -133,7 +133,7 @@ impl Graphs {
             }
             Move::Block(attempt) => self.block(machine, attempt),
             Move::Revisits(attempt) => {
-                let action = machine.next(attempt.process).copied().filter(is_access);
+                let action = self.next_action(machine, attempt.process).filter(is_access);
                 let Some(action) = action else { return true };
                 let graph = &mut self.lineage_mut().graph;
                 let location = graph.intern(action.on);

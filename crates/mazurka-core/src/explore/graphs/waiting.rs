@@ -312,7 +312,8 @@ impl Graphs {
         if self.refusal.is_some() {
             return Next::Inconsistent;
         }
-        let graph = &self.lineage().graph;
+        let Lineage { graph, steps, .. } = self.lineage();
+        let has_spun_in_vain = steps.iter().any(|taken| taken.in_vain);
         let is_variant = (0..machine.processes()).map(ProcessId::new).any(|process| {
             let last = graph.events_of(process).last().map(|last| graph.event(*last));
             let missed = last.is_some_and(|last| {
@@ -323,7 +324,7 @@ impl Graphs {
                 let read = graph.event(read);
                 source(graph, read) != graph.last_write(read.location)
             });
-            missed || has_retried || self.has_missed_more(process)
+            missed || has_retried || has_spun_in_vain && self.has_missed_more(process)
         });
         match is_variant {
             true => Next::Asleep,

@@ -56,8 +56,15 @@ impl<'a, M: Machine> Walk<'a, M> {
         let algorithm = Algorithm::Graphs;
         let coherence = Some(Coherence::Total);
         let symmetry = Some(false);
-        let options =
-            Options { algorithm, memory_model, coherence, symmetry, ..Options::default() };
+        let options = Options {
+            algorithm,
+            memory_model,
+            coherence,
+            symmetry,
+            // A walk does not start over.
+            ordered_arrivals: true,
+            ..Options::default()
+        };
         let graphs = Graphs::new(&options);
         Ok(Walk { machine, graphs, has_data_race: false, buffer: Vec::new() })
     }

@@ -59,6 +59,8 @@ pub struct Part {
     program: Option<Vec<u8>>,
     /// Whether the search has learnt that [coherence](Lesson::CoherenceOrder) is a total order.
     is_total: bool,
+    /// Whether the search has learnt that [arrivals](Lesson::Arrivals) are ordered.
+    orders_arrivals: bool,
     /// Whether the explorer has given up on the program, and `optimal` explores it instead.
     has_given_up: bool,
     /// The locations that are known to overlap, if the explorer has wakeup trees. For `data-centric`, those
@@ -153,6 +155,7 @@ impl Part {
             initial: None,
             program: None,
             is_total: false,
+            orders_arrivals: false,
             has_given_up: false,
             cells: Vec::new(),
             lessons: Lessons::default(),
@@ -265,6 +268,7 @@ impl Wire for Part {
         self.initial.write(to);
         self.program.write(to);
         self.is_total.write(to);
+        self.orders_arrivals.write(to);
         self.pieces.len().write(to);
         let mut before: &[u32] = &[];
         for Piece { path, begun, weight } in &self.pieces {
@@ -286,6 +290,7 @@ impl Wire for Part {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Malformed> {
         let (initial, program, is_total) = Wire::read(from)?;
+        let orders_arrivals = Wire::read(from)?;
         let mut pieces: Vec<Piece> = Vec::new();
         // A few bytes could otherwise stand for paths that fill the memory.
         let mut room = MOST_STEPS;
@@ -317,6 +322,7 @@ impl Wire for Part {
             initial,
             program,
             is_total,
+            orders_arrivals,
             has_given_up,
             cells,
             lessons,
@@ -393,7 +399,7 @@ mod tests {
     #[test]
     fn a_part_that_weighs_more_than_the_whole_search_is_refused() {
         let bytes = |weight: u64| {
-            let mut bytes = to_bytes(&((Some(1_usize), None::<Vec<u8>>, false), 1_usize));
+            let mut bytes = to_bytes(&((Some(1_usize), None::<Vec<u8>>, false), (false, 1_usize)));
             ((0_usize, vec![1_u32, 2], 1_u32), weight).write(&mut bytes);
             (0_usize, 0_usize, 0_usize).write(&mut bytes);
             false.write(&mut bytes);

@@ -51,6 +51,22 @@ impl Graph {
         self.edges.push(Passed { at, from, done, to });
     }
 
+    /// Notes that all that some processes have done is before what each of them does next. All of them get the
+    /// same edges, one from itself included, so that twins among them remain equal.
+    pub(crate) fn pass_on_to_all(&mut self, processes: &[ProcessId]) {
+        let Some((first, others)) = processes.split_first() else { return };
+        let start = self.edges.len();
+        for from in processes {
+            self.pass_on(*from, *first);
+        }
+        for to in others {
+            for edge in start..start + processes.len() {
+                self.edge_clocks.push_copy(edge);
+                self.edges.push(Passed { to: *to, ..self.edges[edge] });
+            }
+        }
+    }
+
     /// Returns the edges that were added after an event.
     fn edges_since(&self, event: Option<EventId>) -> std::ops::Range<usize> {
         let is_later = |passed: &&Passed| event.is_none_or(|event| passed.at > event);

@@ -36,6 +36,9 @@ pub struct Event {
     pub ordering: Option<MemoryOrdering>,
     /// Whether it is a part of a read-modify-write.
     pub is_exclusive: bool,
+    /// Whether it is the arrival at a barrier: a read-modify-write of which there is only the read, because
+    /// arrivals commute.
+    pub is_arrival: bool,
     /// Whether it is the read of a process that waits, and that cannot go on with what it reads.
     pub is_blocked: bool,
     /// Its location: see [`Graph::location`](super::Graph::location).
@@ -73,6 +76,7 @@ impl Event {
             kind,
             ordering: None,
             is_exclusive: false,
+            is_arrival: false,
             is_blocked: false,
             location,
             value: 0,
@@ -90,6 +94,16 @@ impl Event {
     /// Returns its location if it is a read or a write.
     pub fn location_if_memory(&self) -> Option<u32> {
         matches!(self.kind, Kind::Read | Kind::Write).then_some(self.location)
+    }
+
+    /// Returns whether it is a part of a read-modify-write, or all of one.
+    pub(crate) fn is_update(&self) -> bool {
+        self.is_exclusive || self.is_arrival
+    }
+
+    /// Returns whether it changes what its location holds.
+    pub(crate) fn changes(&self) -> bool {
+        self.kind == Kind::Write || self.is_arrival
     }
 
     /// Returns the step of the execution that performs it. A blocked read has none.

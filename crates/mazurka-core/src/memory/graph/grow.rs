@@ -19,6 +19,7 @@ impl Graph {
         self.processes[process].push(id);
         let latest = self.events.last().map_or(event.stamp, |last| last.latest.max(event.stamp));
         self.events.push(Event { index, latest, ..event });
+        self.has_arrivals |= event.is_arrival;
         let block = match previous {
             None => self.clocks.push(),
             Some(previous) => {
@@ -43,7 +44,7 @@ impl Graph {
     }
 
     fn push_read(&mut self, id: EventId, model: &dyn Model) {
-        let Event { location, reads_from, ordering, .. } = *self.event(id);
+        let Event { location, reads_from, ordering, is_arrival, .. } = *self.event(id);
         let accesses = &mut self.accesses[location as usize];
         accesses.reads.push(id);
         accesses.plain += u32::from(ordering.is_none());
@@ -55,7 +56,8 @@ impl Graph {
         if !self.is_in_prefix(reads_from, id) {
             self.clocks.join((block, Row::Prefix), (write, Row::Prefix));
         }
-        let Some(ordering) = ordering else { return };
+        // An arrival at a barrier must be behind that write without reading from it.
+        let Some(ordering) = ordering.filter(|_| !is_arrival) else { return };
         self.clocks.join((block, Row::Acquirable), (write, Row::Released));
         if model.counts_as(ordering).is_acquire() {
             self.clocks.join((block, Row::HappensBefore), (write, Row::Released));

@@ -51,6 +51,8 @@ pub struct Graph {
     edge_clocks: Clocks,
     recent: Recent,
     twins: Twins,
+    /// Whether an event may be an arrival at a barrier.
+    has_arrivals: bool,
     /// Whether the coherence order has changed otherwise than by adding and removing events, or may have.
     pub(crate) is_reordered: bool,
     /// The stamps of new events are not less than this.
@@ -67,6 +69,11 @@ impl Graph {
     #[inline]
     pub fn event(&self, event: EventId) -> &Event {
         &self.events[event as usize]
+    }
+
+    /// Returns `false` only if no event is an arrival at a barrier.
+    pub(crate) fn has_arrivals(&self) -> bool {
+        self.has_arrivals
     }
 
     /// Returns how many processes have events, or may have had some.

@@ -1,7 +1,7 @@
 //! The orders of the events of a graph.
 
 use super::super::clocks::Row;
-use super::{Event, EventId, Graph, INITIAL, Kind, NO_STEP};
+use super::{Event, EventId, Graph, INITIAL, Kind};
 use crate::model::ProcessId;
 
 impl Graph {
@@ -70,17 +70,6 @@ impl Graph {
     /// Returns the first event with a later stamp. All events before it have this stamp or an earlier one.
     pub(crate) fn first_after(&self, stamp: u32) -> EventId {
         self.events.partition_point(|event| event.latest <= stamp) as EventId
-    }
-
-    /// Returns the first event of the step that performs an event.
-    #[inline]
-    pub(crate) fn first_of_step(&self, event: EventId) -> EventId {
-        let step = self.event(event).step;
-        let mut first = event;
-        while step != NO_STEP && first > 0 && self.event(first - 1).step == step {
-            first -= 1;
-        }
-        first
     }
 
     /// Returns the event whose clocks the next event of a process begins with. There is none if that is

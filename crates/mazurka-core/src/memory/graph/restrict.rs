@@ -15,6 +15,7 @@ impl Graph {
         self.processes.resize_with(other.processes.len(), Vec::new);
         self.edge_clocks.copy_prefix(&other.edge_clocks, other.edges.len());
         self.least_stamp = other.least_stamp;
+        self.has_arrivals = other.has_arrivals;
         self.twins.restart(&other.twins);
         let prefix = kept.iter().position(|kept| !kept).unwrap_or(kept.len());
         self.copy_prefix(other, prefix);
@@ -91,7 +92,10 @@ impl Graph {
             accesses.reads.clear();
             accesses.reads.extend_from_slice(&theirs.reads[..first(&theirs.reads)]);
             accesses.plain = 0;
-            accesses.overlapping.clone_from(&theirs.overlapping);
+            // Most locations overlap with no other one.
+            if accesses.overlapping.len() + theirs.overlapping.len() > 0 {
+                accesses.overlapping.clone_from(&theirs.overlapping);
+            }
             accesses.retired_by = INITIAL;
         }
         for event in &self.events {

@@ -234,7 +234,8 @@ impl Graph {
     /// Returns whether a process and its elder, which have done the same so far, also do the same in these
     /// events. If they access different locations, then these are of their own, and correspond.
     fn is_equal(&self, twins: &Twins, event: &Event, other: &Event) -> bool {
-        let label = |e: &Event| (e.kind, e.ordering, e.choice, e.is_exclusive, e.is_blocked);
+        let parts = |e: &Event| (e.is_exclusive, e.is_arrival, e.is_blocked);
+        let label = |e: &Event| (e.kind, e.ordering, e.choice, parts(e));
         label(event) == label(other)
             && match event.kind {
                 Kind::Read => self.has_same_source(event, other),

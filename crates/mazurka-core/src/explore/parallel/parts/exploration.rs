@@ -63,6 +63,7 @@ pub fn explore_part<P: Program>(
     if part.is_total {
         options.coherence = Some(Coherence::Total);
     }
+    options.ordered_arrivals |= part.orders_arrivals;
     let mut result = Err(PartError::Malformed);
     let verdict = start(&program, &options, |machine| {
         if let Some(refusal) = refuse(machine, &options) {
@@ -241,6 +242,7 @@ impl Exploration<'_> {
             initial: Some(self.initial),
             program: (self.save)(),
             is_total: self.part.is_total,
+            orders_arrivals: self.part.orders_arrivals,
             has_given_up: self.part.has_given_up,
             cells,
             ..Part::start()
@@ -250,7 +252,8 @@ impl Exploration<'_> {
     /// Returns the outcome of a part for which the whole search must start over.
     fn start_over(&self, lesson: Lesson, cells: Vec<KnownCell>) -> Explored {
         let is_total = self.part.is_total || matches!(lesson, Lesson::CoherenceOrder(_));
-        let rest = Part { initial: None, is_total, ..self.saved(cells) };
+        let orders_arrivals = self.part.orders_arrivals || lesson == Lesson::Arrivals;
+        let rest = Part { initial: None, is_total, orders_arrivals, ..self.saved(cells) };
         let verdict = Verdict { algorithm: self.options.algorithm, ..Verdict::default() };
         Explored { verdict, rest: Some(rest), starts_over: Some(lesson) }
     }
@@ -287,7 +290,7 @@ impl Exploration<'_> {
             }
             Outcome::StartOver(lesson, Teacher::Machine)
             | Outcome::StartOver(
-                lesson @ (Lesson::CoherenceOrder(_) | Lesson::Observations),
+                lesson @ (Lesson::Arrivals | Lesson::CoherenceOrder(_) | Lesson::Observations),
                 Teacher::Execution,
             ) => End::StartOver(lesson),
             // What an event observes depends on it.
