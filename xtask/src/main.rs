@@ -4,6 +4,7 @@
 
 mod cluster;
 mod docs;
+mod instructions;
 mod ports;
 mod run;
 mod screenshots;
@@ -28,6 +29,9 @@ Commands:
   bench bugs [SEEDS]
                    count the executions to the first failure of classic bugs, with Mazurka's
                    samplers and shuttle's
+  bench instructions [FILTER]
+                   count the instructions of `optimal` and `data-centric` for each execution of C
+                   programs of the catalogue (needs valgrind)
   cluster [FILE.c [OPTION]...]
                    compare `check --cluster` with `check --workers 2`, with a NATS server and two
                    workers on this machine; without a FILE, two searches, of 10 minutes together
@@ -69,6 +73,11 @@ fn main() -> ExitCode {
         (Some("bench"), [bugs, options @ ..]) if bugs == "bugs" => {
             let package = ["run", "--quiet", "--release", "--package", "mazurka-bench"];
             run::program(&[&package[..], &["--bin", "bugs"]].concat(), options)
+        }
+        (Some("bench"), [instructions, filter @ ..])
+            if instructions == "instructions" && filter.len() < 2 =>
+        {
+            instructions::instructions(filter.first().map_or("", String::as_str))
         }
         (Some("bench"), _) => {
             // The benchmark runs the command on C programs.

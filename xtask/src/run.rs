@@ -36,6 +36,11 @@ pub(crate) fn program(cargo_args: &[&str], args: &[String]) -> ExitCode {
     }
 }
 
+/// Returns the directory into which cargo builds.
+pub(crate) fn target() -> PathBuf {
+    root().join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     let here = env::var_os("CARGO_MANIFEST_DIR")

@@ -54,6 +54,18 @@ enum RwLockUse {
     Irregular,
 }
 
+/// How processes write to a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Writing {
+    /// Nothing has been learnt.
+    #[default]
+    Unknown,
+    /// Several processes write to it, by read-modify-writes only.
+    Chain,
+    /// It was taken for a chain, but some access to it is no single read-modify-write or read.
+    Other,
+}
+
 /// The lessons.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Lessons {
@@ -63,6 +75,8 @@ pub(crate) struct Lessons {
     ordered: Vec<bool>,
     /// For each cell whether some process polls it in a loop.
     polled: Vec<bool>,
+    /// For each cell how processes write to it.
+    writing: Vec<Writing>,
     /// For each cell whether some process waits for it together with others.
     joint: Vec<bool>,
     /// A cell with a late name that some process waits for together with others. It may have another name
@@ -93,6 +107,7 @@ impl Lessons {
             self.parents.extend(known..=cell.0);
             self.ordered.resize(self.parents.len(), false);
             self.polled.resize(self.parents.len(), false);
+            self.writing.resize(self.parents.len(), Writing::Unknown);
             self.joint.resize(self.parents.len(), false);
             self.takers.resize(self.parents.len(), Taker::None);
             self.rwlocks.resize(self.parents.len(), RwLockUse::No);
@@ -131,7 +146,7 @@ impl Lessons {
     pub(crate) fn is_ordered(&self, group: CellGroup) -> bool {
         let is_joint = !group.0.is_multiple_of(2);
         let ordered = self.ordered.get(group.index() / 2).is_some_and(|ordered| *ordered);
-        is_joint || ordered || self.names > NameTrust::Good
+        is_joint || ordered || self.names > NameTrust::Good || self.is_chain(group)
     }
 
     /// Returns whether a group is one cell.
@@ -171,6 +186,38 @@ impl Lessons {
     #[inline]
     pub(crate) fn polls(&self, cell: CellId) -> bool {
         self.polled.get(cell.0 as usize).is_some_and(|polled| *polled)
+    }
+
+    /// Learns that several processes write to a cell, all by read-modify-writes.
+    pub(crate) fn is_written_in_turn(&mut self, group: CellGroup) {
+        let cell = group.index() / 2;
+        self.know(CellId(cell as u32));
+        if self.writing[cell] == Writing::Unknown {
+            self.writing[cell] = Writing::Chain;
+            self.is_new = true;
+        }
+    }
+
+    /// Learns that some access to a chain is no single read-modify-write or read.
+    pub(crate) fn is_overwritten(&mut self, group: CellGroup) {
+        let writing = &mut self.writing[group.index() / 2];
+        self.is_new |= *writing == Writing::Chain;
+        *writing = Writing::Other;
+    }
+
+    /// Returns whether a group is a cell whose writes are not ordered, and it is unknown how processes write to it.
+    #[inline]
+    pub(crate) fn may_become_chain(&self, group: CellGroup) -> bool {
+        let writing = self.writing.get(group.index() / 2).copied().unwrap_or_default();
+        writing == Writing::Unknown && self.is_single(group) && !self.is_ordered(group)
+    }
+
+    /// Returns whether a group is a cell to which several processes write, by read-modify-writes only. So
+    /// each of its writes observes the one before it.
+    #[inline]
+    pub(crate) fn is_chain(&self, group: CellGroup) -> bool {
+        let writing = self.writing.get(group.index() / 2).copied().unwrap_or_default();
+        writing == Writing::Chain && group.0.is_multiple_of(2) && self.names == NameTrust::Good
     }
 
     /// Returns whether some process polls a cell in a loop, although names cannot be relied on.
@@ -314,6 +361,7 @@ impl Lessons {
             let cell = *cell as usize;
             self.ordered[cell]
                 || self.joint[cell]
+                || self.writing[cell] != Writing::Unknown
                 || self.takers[cell] != Taker::None
                 || self.rwlocks[cell] != RwLockUse::No
         };
@@ -331,6 +379,7 @@ impl Lessons {
             parents: parents.collect(),
             ordered: of(&self.ordered, &cells),
             polled: of(&self.polled, &cells),
+            writing: of(&self.writing, &cells),
             joint: of(&self.joint, &cells),
             late: self.late.map(|late| CellId(place(late.0))),
             takers: of(&self.takers, &cells),
@@ -363,6 +412,7 @@ impl Lessons {
 
 wire_enum!(NameTrust { 0 => Good, 1 => Doubtful, 2 => Useless });
 wire_enum!(Taker { 0 => None, 1 => Process { 0: process }, 2 => Several });
+wire_enum!(Writing { 0 => Unknown, 1 => Chain, 2 => Other });
 wire_enum!(RwLockUse { 0 => No, 1 => Yes, 2 => Late, 3 => Irregular });
 
 /// Only what an earlier search has learnt is written.
@@ -371,6 +421,7 @@ impl Wire for Lessons {
         self.parents.write(to);
         self.ordered.write(to);
         self.polled.write(to);
+        self.writing.write(to);
         self.joint.write(to);
         self.late.write(to);
         self.takers.write(to);
@@ -384,6 +435,7 @@ impl Wire for Lessons {
             parents: Wire::read(from)?,
             ordered: Wire::read(from)?,
             polled: Wire::read(from)?,
+            writing: Wire::read(from)?,
             joint: Wire::read(from)?,
             late: Wire::read(from)?,
             takers: Wire::read(from)?,
@@ -402,7 +454,7 @@ impl Lessons {
         let cells = self.parents.len();
         let tables = [&self.ordered, &self.polled, &self.joint].map(Vec::len);
         tables == [cells; 3]
-            && [self.takers.len(), self.rwlocks.len()] == [cells; 2]
+            && [self.takers.len(), self.rwlocks.len(), self.writing.len()] == [cells; 3]
             && self.late.is_none_or(|late| (late.0 as usize) < cells)
             && self.has_roots()
     }
@@ -489,6 +541,20 @@ mod tests {
         bytes.clear();
         lessons.write(&mut bytes);
         assert_eq!(Lessons::read(&mut Reader(&bytes)), Err(Malformed));
+    }
+
+    #[test]
+    fn a_chain_with_another_write_is_none() {
+        let mut lessons = Lessons::default();
+        let [chain, other] = [2, 4].map(CellGroup);
+        assert!(lessons.may_become_chain(chain) && !lessons.is_chain(chain));
+        lessons.is_written_in_turn(chain);
+        assert!(lessons.take_news() && lessons.is_chain(chain) && lessons.is_ordered(chain));
+        assert!(!lessons.is_chain(other) && lessons.told().1.is_chain(CellGroup(0)));
+        lessons.is_overwritten(chain);
+        assert!(lessons.take_news() && !lessons.is_chain(chain) && !lessons.is_ordered(chain));
+        lessons.is_written_in_turn(chain);
+        assert!(!lessons.has_news() && !lessons.may_become_chain(chain));
     }
 
     #[test]

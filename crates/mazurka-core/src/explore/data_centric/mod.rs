@@ -110,6 +110,20 @@
 //! that wait, in the same execution, and writes may follow that depend on waits which have not ended at the
 //! node. So the child could turn out to have no execution. `optimal` orders the writes, too.
 //!
+//! # Chains
+//!
+//! Suppose that several processes write to a location, and all of them by read-modify-writes, as for a lock
+//! with tickets. Each write observes the one before it, so the writes form a *chain*. If such an event is
+//! next at a node, a child for each write that it could observe is a child for each beginning of the chain:
+//! 65 children for five increments. They have most of their events in common, and each takes its steps anew.
+//! So a read-modify-write of a chain *takes turns*, as if it waited: it comes next on the location, or another
+//! write does, or it fails and observes an earlier write. That divides the executions in another way, but into
+//! the same observation functions, since the observation function determines the order of the writes. No
+//! child is empty, because the event is always enabled.
+//!
+//! Which locations have chains is a [lesson](lessons) of the first execution. If an event accesses one of them
+//! in another way later, the search starts over without that lesson.
+//!
 //! # What is observed
 //!
 //! | actions | treated as |

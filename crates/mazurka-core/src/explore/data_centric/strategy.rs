@@ -85,6 +85,10 @@ impl Strategy for DataCentric {
 
     fn ended(&mut self, machine: &dyn Machine, execution: &mut Execution) {
         self.entering = None;
+        // Later, a worker would make all others start over.
+        if std::mem::take(&mut self.is_first) {
+            self.graph.find_chains(execution, &mut self.lessons);
+        }
         let waiting = self.waiting(machine, execution);
         self.notice_irregular_waiting(&waiting);
         self.learn_of_retries(machine, execution);

@@ -32,6 +32,9 @@ pub(crate) struct GroupAccess {
     /// Whether some process polls the group in a loop. The access may then wait in another execution, even
     /// if it does not wait here.
     pub(crate) polled: bool,
+    /// Whether it is a read-modify-write and so are all writes to the group, of several processes. Which of them
+    /// comes next is a matter of observation, as if it waited.
+    pub(crate) chain: bool,
     pub(crate) plain: bool,
     /// Whether the group is one cell without overlaps, so that `before` and `after` are its values.
     pub(crate) simple: bool,
@@ -90,7 +93,12 @@ impl GroupAccess {
     /// Returns whether the access comes next on the group, or another write does. The children of the node of
     /// such an event are divided by that.
     pub(crate) fn takes_turns(&self) -> bool {
-        self.waits || self.polled
+        self.waits || self.polled || self.chain
+    }
+
+    /// Returns whether the access is a read-modify-write that may be one of a chain.
+    pub(super) fn is_update(&self) -> bool {
+        self.simple && matches!(self.declared, Op::Update | Op::Add)
     }
 
     /// Returns whether the access depends on the value that it finds.
@@ -271,13 +279,16 @@ pub(crate) fn gather(
             let simple = part.declared.is_memory()
                 && lessons.is_single(group)
                 && !execution.shares_values(part.cell);
+            let access = part.on(group, lessons);
+            let is_update = !part.waits && matches!(part.declared, Op::Update | Op::Add);
             add(
                 GroupAccess {
                     when,
                     waits: part.waits && is_apart,
                     polled: is_apart && lessons.polls(part.cell),
+                    chain: is_update && simple && lessons.is_chain(group),
                     simple,
-                    ..part.on(group, lessons)
+                    ..access
                 },
                 into,
             );
@@ -309,6 +320,7 @@ impl AccessPart {
             ways: self.ways,
             waits: self.waits,
             polled: false,
+            chain: false,
             plain: self.plain,
             simple: false,
             two_conditions: false,
@@ -339,5 +351,6 @@ fn add(access: GroupAccess, into: &mut Accesses) {
     known.writes |= access.writes;
     known.waits |= access.waits;
     known.polled |= access.polled;
+    known.chain &= access.chain;
     known.plain |= access.plain;
 }

@@ -5,10 +5,11 @@ use smallvec::SmallVec;
 use super::access::{AccessPart, GroupAccess, Share, gather, learn, parts_of, takes_own};
 use super::identity::Identity;
 use super::{GraphEvent, INITIAL, ObservationGraph, Past, bit};
+use crate::execution::cells::CellId;
 use crate::execution::clock::ClockId;
 use crate::execution::{Execution, Race};
 use crate::explore::data_centric::lessons::{CellGroup, Lessons};
-use crate::model::Edge;
+use crate::model::{Birth, Edge};
 
 impl ObservationGraph {
     /// Adds the last event of `execution`, with its observations, past and identity. Returns a data race
@@ -27,10 +28,12 @@ impl ObservationGraph {
         let first_access = self.accesses.len() as u32;
 
         let mut accesses = std::mem::take(&mut self.scratch);
-        let parts: SmallVec<[AccessPart; 2]> = parts_of(execution, index).collect();
+        let mut parts: SmallVec<[AccessPart; 2]> = SmallVec::new();
+        parts_of(execution, index).for_each(|part| parts.push(part));
         let parts = parts.iter().copied();
         learn(parts.clone(), process, execution, lessons);
         gather(parts.clone(), execution, lessons, &mut accesses);
+        self.learn_of_chains(&accesses, lessons);
 
         let before = self.processes[process].past;
         let message = takes_own(parts, lessons);
@@ -106,6 +109,37 @@ impl ObservationGraph {
             self.pass_on(*edge);
         }
         race.map(|first| Race::new(first, index))
+    }
+
+    /// Notes which chains are none: an event accesses the group other than by one read-modify-write or read.
+    fn learn_of_chains(&self, accesses: &[GroupAccess], lessons: &mut Lessons) {
+        let is_alone = accesses.len() == 1;
+        for access in accesses.iter().filter(|access| lessons.is_chain(access.group)) {
+            let only_reads = access.simple && access.declared.is_read();
+            if !is_alone || !(access.is_update() || only_reads) {
+                lessons.is_overwritten(access.group);
+                return;
+            }
+        }
+    }
+
+    /// Notes to which groups several processes write, by read-modify-writes only. With two such processes,
+    /// nothing would be gained.
+    pub(crate) fn find_chains(&self, execution: &Execution, lessons: &mut Lessons) {
+        let is_link = |write: &u32| match self.accesses(*write) {
+            [only] => only.is_update(),
+            _ => false,
+        };
+        for (group, writes) in (0..).map(CellGroup).zip(&self.writes) {
+            let writers = writes.iter().fold(0, |all, write| all | bit(self.event(*write).process));
+            if writers.count_ones() > 2
+                && lessons.may_become_chain(group)
+                && writes.iter().all(is_link)
+                && execution.birth(CellId(group.0 / 2)) == Birth::START
+            {
+                lessons.is_written_in_turn(group);
+            }
+        }
     }
 
     fn set_replaced_by(&mut self, write: u32, group: CellGroup, by: u32) {

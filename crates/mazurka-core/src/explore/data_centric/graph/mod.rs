@@ -183,6 +183,12 @@ impl ObservationGraph {
         self.writes.get(group.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// Returns the events that access a group.
+    pub(crate) fn accessing(&self, group: CellGroup) -> impl Iterator<Item = u32> + '_ {
+        let kinds = [&self.plain, &self.atomic].into_iter();
+        kinds.filter_map(move |kind| kind.get(group.index())).flatten().copied()
+    }
+
     /// Returns the last event that writes to a group, or [`INITIAL`].
     pub(crate) fn last_write_to(&self, group: CellGroup) -> u32 {
         self.writes_to(group).last().copied().unwrap_or(INITIAL)

@@ -11,6 +11,8 @@
 //! them is unit propagation. On acyclic topologies the closure decides every case, so that the paper's
 //! 2-SAT is not needed; on others [`super::search`] completes it.
 
+use std::ops::Range;
+
 use super::problem::{Problem, Vertex};
 use crate::explore::data_centric::graph::INITIAL;
 
@@ -22,6 +24,8 @@ pub(super) struct Closure {
     clocks: Vec<u32>,
     /// All writes as (group, process, number, vertex), sorted.
     writes: Vec<(u32, u32, u32, u32)>,
+    /// The writes of each process to each group, as the start and the end of a part of `writes`; sorted.
+    runs: Vec<(u32, u32)>,
     /// Pairs (later, earlier) that the rules have added.
     added: Vec<(u32, u32)>,
 }
@@ -43,6 +47,12 @@ impl Closure {
             }
         }
         self.writes.sort_unstable();
+        self.runs.clear();
+        let mut start = 0;
+        for run in self.writes.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            self.runs.push((start, start + run.len() as u32));
+            start += run.len() as u32;
+        }
         loop {
             self.propagate(problem);
             match self.apply_rules(problem) {
@@ -136,34 +146,32 @@ impl Closure {
         let known = self.added.len();
         for reader in 0..vertices.len() as u32 {
             for access in problem.accesses_of(reader).iter().filter(|access| access.reads) {
-                let observation = (reader, access.source, access.group);
-                for process in 0..self.width as u32 {
-                    self.order_before(observation, process, vertices)?;
-                    self.order_behind(observation, process, vertices)?;
+                let observation = (reader, access.source);
+                let group_of = |run: &(u32, u32)| self.writes[run.0 as usize].0;
+                let mut run = self.runs.partition_point(|run| group_of(run) < access.group);
+                while let Some(&(start, end)) = self.runs.get(run)
+                    && self.writes[start as usize].0 == access.group
+                {
+                    let writes = start as usize..end as usize;
+                    self.order_before(observation, writes.clone(), vertices)?;
+                    self.order_behind(observation, writes, vertices)?;
+                    run += 1;
                 }
             }
         }
         Ok(self.added.len() > known)
     }
 
-    /// Returns the writes of a process to a group.
-    fn writes_of(&self, group: u32, process: u32) -> &[(u32, u32, u32, u32)] {
-        let start = self.writes.partition_point(|write| (write.0, write.1) < (group, process));
-        let rest = &self.writes[start..];
-        let end = rest.partition_point(|write| (write.0, write.1) == (group, process));
-        &rest[..end]
-    }
-
     /// Returns the first rule: the last other write of a process before the reader comes before the
     /// source.
     fn order_before(
         &mut self,
-        (reader, source, group): (u32, u32, u32),
-        process: u32,
+        (reader, source): (u32, u32),
+        writes: Range<usize>,
         vertices: &[Vertex],
     ) -> Result<(), Cycle> {
-        let bound = self.clock(reader)[process as usize];
-        let writes = self.writes_of(group, process);
+        let writes = &self.writes[writes];
+        let bound = self.clock(reader)[writes[0].1 as usize];
         let before = writes.partition_point(|(.., number, _)| *number <= bound);
         let other = |write: &&(u32, u32, u32, u32)| write.3 != reader && write.3 != source;
         let Some(&(.., write)) = writes[..before].iter().rev().find(other) else { return Ok(()) };
@@ -177,11 +185,11 @@ impl Closure {
     /// reader.
     fn order_behind(
         &mut self,
-        (reader, source, group): (u32, u32, u32),
-        process: u32,
+        (reader, source): (u32, u32),
+        writes: Range<usize>,
         vertices: &[Vertex],
     ) -> Result<(), Cycle> {
-        let writes = self.writes_of(group, process);
+        let writes = &self.writes[writes];
         let is_behind = |write: u32| match source {
             INITIAL => true,
             source => {

@@ -95,7 +95,7 @@ pub(super) struct Problem {
 
 impl Problem {
     /// Poses the problem of realising the events within `cut` and the added events.
-    pub(super) fn pose(&mut self, graph: &ObservationGraph, cut: &[u32], added: &[AddedEvent]) {
+    pub(super) fn pose(&mut self, graph: &ObservationGraph, cut: &[u32], added: &[&AddedEvent]) {
         self.clear(graph.processes());
         self.vertex_of.clear();
         self.vertex_of.resize(graph.len(), INITIAL);

@@ -202,6 +202,7 @@ impl DataCentric {
 
     /// Enters the child of the deepest node that leaves its acquisition out.
     pub(crate) fn leave_out(&mut self, child: &Child) {
+        self.is_first = false;
         let Some(frame) = self.frames.last_mut() else { return };
         (frame.told_by, frame.is_late) = (None, None);
         let Frame { process, number, offered, .. } = *frame;

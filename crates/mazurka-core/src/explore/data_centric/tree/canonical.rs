@@ -25,6 +25,7 @@ use super::frame::Frame;
 use super::movable::{Movable, Sources, is_subset, join};
 use crate::execution::Execution;
 use crate::explore::data_centric::graph::INITIAL;
+use crate::explore::data_centric::lessons::CellGroup;
 use crate::explore::fingerprint::Fingerprint;
 
 impl DataCentric {
@@ -56,7 +57,7 @@ impl DataCentric {
         {
             return false;
         }
-        let mut cut: SmallVec<[u32; 8]> = cut.into();
+        let mut cut: SmallVec<[u32; 8]> = SmallVec::from_slice(cut);
         for index in from..self.frames.len() {
             let frame = &self.frames[index];
             if is_subset(&cut, &frame.cut) {
@@ -81,13 +82,29 @@ impl DataCentric {
     pub(crate) fn find_last_early(&mut self, execution: &Execution) {
         self.last_early = (0..self.frames.len()).rev().find(|index| {
             let is_late = self.frames[*index].is_late.unwrap_or_else(|| {
-                let mut cut = self.frames[*index].cut.clone();
+                if let Some(at_once) = self.comes_at_once_in_turn(*index) {
+                    return at_once;
+                }
+                let mut cut: SmallVec<[u32; 8]> = SmallVec::from_slice(&self.frames[*index].cut);
                 cut.resize(self.graph.processes(), 0);
                 self.comes_late_at(*index, &cut, Some(execution))
             });
             self.frames[*index].is_late = Some(is_late);
             !is_late
         });
+    }
+
+    /// Returns whether the next event of a node comes late among the events of the node, if it is an event of the
+    /// execution that waits and nothing else makes a difference. Nothing of the node comes after the node, so
+    /// that the event comes late if it comes at once.
+    fn comes_at_once_in_turn(&self, index: usize) -> Option<bool> {
+        let frame = &self.frames[index];
+        let own = Some((frame.process, frame.number));
+        if !frame.waits || frame.acquires || frame.is_deferred || frame.told_by != own {
+            return None;
+        }
+        let event = self.graph.find(frame.process, frame.number)?;
+        Some(frame.first == Some(self.graph.event(event).identity))
     }
 
     /// Returns whether the next event of a node comes late if `Q` and the events of the node are those
@@ -131,9 +148,53 @@ impl DataCentric {
                 .any(|group| self.graph.writes_to(*group).iter().any(comes_next))
     }
 
+    /// Returns whether an event, whose only access observes `source` of a group, can observe a later write
+    /// within `cut`.
+    fn has_later_source(
+        &mut self,
+        event: u32,
+        (source, group): (u32, CellGroup),
+        cut: &[u32],
+        execution: &Execution,
+    ) -> bool {
+        let graph = &self.graph;
+        let (current, past) = (graph.lateness(source), graph.event(event).past.clock);
+        let writes = graph.writes_to(group);
+        let is_hidden = |write: u32| {
+            let hides = |other: u32| {
+                other != write && graph.is_past(other, past) && graph.follows(other, write)
+            };
+            writes.iter().any(|other| hides(*other))
+        };
+        let is_later = |write: &u32| {
+            graph.is_within(*write, cut) && graph.lateness(*write) > current && !is_hidden(*write)
+        };
+        // The last ones usually fit behind all other events, which is quickly decided.
+        let later: SmallVec<[u32; 8]> = writes.iter().rev().copied().filter(is_later).collect();
+        if later.is_empty() {
+            return false;
+        }
+        let next = Movable::of_event(graph, execution, event);
+        later.into_iter().any(|write| {
+            let (cut, sources) = (SmallVec::from_slice(cut), Sources::from_slice(&[write]));
+            let observing = self.observing(cut, &next, &sources, None, execution);
+            observing.is_some_and(|observing| self.is_possible(&observing, None).is_some())
+        })
+    }
+
     /// Returns whether an event observes the latest writes within `cut` that it can observe.
     fn observes_latest(&mut self, event: u32, cut: &[u32], execution: &Execution) -> bool {
         let graph = &self.graph;
+        if let [only] = graph.accesses(event)
+            && only.reads
+        {
+            let (source, group) = (only.source, only.group);
+            return match self.lessons.is_ordered(group) && only.writes {
+                // Each write observes the one before it, so no other write than the last can be observed.
+                true => source == graph.last_write_within(group, cut),
+                false => !self.has_later_source(event, (source, group), cut, execution),
+            };
+        }
         let within = |write: &&u32| graph.is_within(**write, cut);
         let reads = graph.accesses(event).iter().filter(|access| access.reads);
         let mut is_latest = true;
@@ -153,11 +214,12 @@ impl DataCentric {
         let may_observe = |source: u32| source == INITIAL || graph.is_within(source, cut);
         let mut lists = self.sources_of_next(&next, (may_observe, self.graph.len() as u32), None);
         lists.retain(|sources| lateness(sources) > current);
-        for sources in lists {
-            let observing = self.observing(cut.into(), &next, &sources, None, execution);
+        // The last ones usually fit behind all other events, which is quickly decided.
+        for sources in lists.into_iter().rev() {
+            let cut = SmallVec::from_slice(cut);
+            let observing = self.observing(cut, &next, &sources, None, execution);
             let Some(observing) = observing else { continue };
-            let identity = next.past.identity;
-            if self.realised(&observing, identity, None).is_some() {
+            if self.is_possible(&observing, None).is_some() {
                 return false;
             }
         }

@@ -66,7 +66,8 @@ impl DataCentric {
         let mut writes = writes.filter(|write| self.graph.is_within(*write, &node.cut));
         let Some(last) = writes.next() else { return true };
         self.graph.is_past(last, self.graph.event(next).past.clock)
-            && writes.all(|write| self.graph.follows(last, write))
+            && (self.lessons.is_ordered(read.group)
+                || writes.all(|write| self.graph.follows(last, write)))
     }
 
     /// Finds the children of a node in which its next event observes writes of the node. `next` is that
@@ -96,7 +97,7 @@ impl DataCentric {
         }
         let first = node.first;
         for sources in lists {
-            let cut = self.frames[frame].cut.clone();
+            let cut = SmallVec::from_slice(&self.frames[frame].cut);
             let Some(mut observing) = self.observing(cut, next, &sources, None, execution) else {
                 continue;
             };
@@ -231,29 +232,47 @@ impl DataCentric {
         identity: Identity,
         moved: Option<&Moved>,
     ) -> Option<Child> {
-        let Observing { added, cut, guessed } = observing;
+        let is_idle = self.is_possible(observing, moved)?;
+        let added = &observing.added;
         let own = Changed { process: added.process, number: added.number, identity };
         let mut changed: SmallVec<[Changed; 2]> = moved.map(Moved::changed).into_iter().collect();
         changed.push(own);
-        let mut all_added: SmallVec<[AddedEvent; 2]> =
-            moved.map(|moved| moved.added.clone()).into_iter().collect();
-        all_added.push(added.clone());
-        let takes_effect = moved.is_some_and(|moved| moved.is_guess);
-        let mut guess = Guess { takes_effect, is_idle: false };
-        if !self.is_realised(cut, &all_added) {
-            // Without its write, the event may fit.
-            all_added.last_mut()?.accesses[(*guessed)?].writes = false;
-            guess.is_idle = true;
-            if !self.is_realised(cut, &all_added) {
-                return None;
-            }
-        }
+        let guess = Guess { takes_effect: moved.is_some_and(|moved| moved.is_guess), is_idle };
         Some(Child { steps: self.realiser.steps().into(), changed, guess, leaves_out: false })
+    }
+
+    /// Returns whether the next event of a node takes no effect with these observations, after a moved event
+    /// if there is one; `None` if that cannot be realised. Otherwise the realiser has a sequence.
+    pub(crate) fn is_possible(
+        &mut self,
+        observing: &Observing,
+        moved: Option<&Moved>,
+    ) -> Option<bool> {
+        let Observing { added, cut, guessed } = observing;
+        if self.is_realised_after(moved, cut, added) {
+            return Some(false);
+        }
+        // Without its write, the event may fit.
+        let mut idle = added.clone();
+        idle.accesses[(*guessed)?].writes = false;
+        self.is_realised_after(moved, cut, &idle).then_some(true)
+    }
+
+    fn is_realised_after(
+        &mut self,
+        moved: Option<&Moved>,
+        cut: &[u32],
+        added: &AddedEvent,
+    ) -> bool {
+        match moved {
+            Some(moved) => self.is_realised(cut, &[&moved.added, added]),
+            None => self.is_realised(cut, &[added]),
+        }
     }
 
     /// Returns whether the events within `cut` and the added events can be realised. If so, the realiser
     /// has a sequence of them.
-    pub(crate) fn is_realised(&mut self, cut: &[u32], all_added: &[AddedEvent]) -> bool {
+    pub(crate) fn is_realised(&mut self, cut: &[u32], all_added: &[&AddedEvent]) -> bool {
         // An added event is the next of its process after `cut`.
         if all_added.iter().any(|added| cut[added.process] != added.number - 1) {
             return false;

@@ -95,7 +95,10 @@ impl DataCentric {
                 }
             };
             frame.observes.clear();
-            frame.observes.extend(observed_groups(accesses));
+            match accesses {
+                [only] if only.reads => frame.observes.push(only.group),
+                all => frame.observes.extend(observed_groups(all)),
+            }
             self.observes_several |= frame.observes.len() > 1;
             if frame.acquires {
                 continue; // As above: the second child has all other executions.
@@ -112,6 +115,15 @@ impl DataCentric {
                 observing.push(so_far | bit(frame.process));
             }
         }
+    }
+
+    /// Finds the processes whose next event at some node was overtaken.
+    fn note_overtaken(&mut self) {
+        let frames = self.frames.iter();
+        let overtaken = frames.filter(|frame| {
+            frame.told_by.is_some_and(|event| event != (frame.process, frame.number))
+        });
+        self.overtaken = overtaken.fold(0, |all, frame| all | bit(frame.process));
     }
 
     /// Removes the deepest node.
@@ -136,6 +148,7 @@ impl DataCentric {
 
     /// Enters a child whose steps have all been taken, after checking that its events are as planned.
     pub(crate) fn enter(&mut self, child: &Child, execution: &Execution) {
+        self.is_first = false;
         if child.leaves_out {
             self.leave_out(child);
             return;
@@ -165,6 +178,7 @@ impl DataCentric {
                     frame.told_by = Some((changed.process, changed.number));
                     frame.is_late = None;
                 }
+                self.note_overtaken();
                 self.add_alternatives(event, execution);
             }
         }

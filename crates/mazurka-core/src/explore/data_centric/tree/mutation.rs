@@ -10,8 +10,6 @@
 //!
 //! Slide "Data-centric DPOR", line 2.2, for writes outside of `S`; `children.rs` has those in `S`.
 
-use std::slice;
-
 use smallvec::{SmallVec, smallvec};
 
 use super::DataCentric;
@@ -62,13 +60,21 @@ impl DataCentric {
         self.graph.accesses(event).iter().any(is_read)
     }
 
-    /// Returns whether an event that only writes is within the deepest early node. All children that arise by
-    /// moving it are entered from other executions.
+    /// Returns whether an event and all writes that it can observe are within the deepest early node. All
+    /// children that arise by moving it are entered from other executions.
+    ///
+    /// That is so if the event only writes; or if it does nothing but write to a group whose writes are ordered,
+    /// since all later writes to the group have it in their past. So are most operations on locks.
     pub(crate) fn was_moved(&self, event: u32) -> bool {
         let is_within = |early: usize| self.graph.is_within(event, &self.frames[early].cut);
+        let is_in_turn = |accesses: &[GroupAccess]| match accesses {
+            [only] => only.writes && self.lessons.is_ordered(only.group),
+            _ => false,
+        };
+        let accesses = self.graph.accesses(event);
         !self.observes_several
             && self.last_early.is_some_and(is_within)
-            && !self.graph.accesses(event).iter().any(|access| access.reads)
+            && (is_in_turn(accesses) || !accesses.iter().any(|access| access.reads))
     }
 
     /// Returns the deepest early node, if it contains the past of a movable event.
@@ -288,7 +294,7 @@ impl DataCentric {
         (movable, sources): (&Movable, &Sources),
         execution: &Execution,
     ) -> Option<Moved> {
-        let mut cut: SmallVec<[u32; 8]> = self.frames[frame].cut.clone();
+        let mut cut: SmallVec<[u32; 8]> = SmallVec::from_slice(&self.frames[frame].cut);
         cut.resize(self.graph.processes(), 0);
         join(&mut cut, self.graph.clock(movable.past.clock));
         let mut accesses = SmallVec::new();
@@ -370,7 +376,7 @@ impl DataCentric {
             moved.added.choice = choice;
             moved.identity = self.identity_with(movable.past.identity, &moved.added, None);
             if !self.was_found(frame, moved.identity)
-                && self.is_realised(&moved.cut, slice::from_ref(&moved.added))
+                && self.is_realised(&moved.cut, &[&moved.added])
             {
                 let guess = Guess { takes_effect: moved.is_guess, is_idle: false };
                 let steps = self.realiser.steps().into();
@@ -421,7 +427,7 @@ impl DataCentric {
             if !self.is_last(frame, moved, &sources) {
                 continue;
             }
-            let cut = moved.cut.clone();
+            let cut = SmallVec::from_slice(&moved.cut);
             let observing = self.observing(cut, &next, &sources, Some(moved), execution);
             let Some(mut observing) = observing else { continue };
             if !self.is_canonical(frame, &observing.cut, execution) {
