@@ -77,12 +77,12 @@ impl LlvmMachine {
         }
     }
 
-    /// Returns whether a thread begins a round trip if there is a value at the location of its action, and round trips from
-    /// there are not run.
+    /// Returns whether a thread begins a round trip if there is a value at the location of its action, and round trips
+    /// from there are not run. They are in the rare situations in which no result can be kept.
     fn begins_round_trip(&mut self, thread: usize, value: u64, situation: Option<Digest>) -> bool {
-        if !self.may_begin_round_trip(thread) {
+        let Some(situation) = situation.filter(|_| self.may_begin_round_trip(thread)) else {
             return false;
-        }
+        };
         let on = self.threads[thread].state.action.on;
         let Some(index) = self.zero_net.spot(on) else {
             if let Iteration::Returns(debt) | Iteration::Waits(debt, _) =
@@ -96,8 +96,8 @@ impl LlvmMachine {
         if spot.are_run {
             return false;
         }
-        let key = situation.map(|situation| spot.key(situation, value, Check::RoundTrip));
-        if key.is_some_and(|key| self.zero_net.has_passed(key)) {
+        let key = spot.key(situation, value, Check::RoundTrip);
+        if self.zero_net.has_passed(key) {
             return true;
         }
         let iteration = self.iteration(thread, value, None);
@@ -109,14 +109,12 @@ impl LlvmMachine {
             return false;
         }
         if let Iteration::Waits(_, at_load) = iteration
-            && !self.returns_from_loads(thread, value, situation.map(|at| (at, at_load)), index)
+            && !self.returns_from_loads(thread, value, (situation, at_load), index)
         {
             self.zero_net.give_up(on);
             return false;
         }
-        if let Some(key) = key {
-            self.zero_net.pass(key);
-        }
+        self.zero_net.pass(key);
         true
     }
 
@@ -126,19 +124,16 @@ impl LlvmMachine {
         &mut self,
         thread: usize,
         value: u64,
-        situation: Option<(Digest, Digest)>,
+        (situation, at_load): (Digest, Digest),
         index: usize,
     ) -> bool {
         let held = std::mem::take(&mut self.zero_net.spots[index].held);
         let returns = held.iter().all(|load| {
-            let key = situation.map(|(mut digest, at_load)| {
-                let bits = at_load.bits();
-                for word in [bits as u64, (bits >> 64) as u64, *load] {
-                    digest.add(word);
-                }
-                digest.bits()
-            });
-            if key.is_some_and(|key| self.zero_net.has_passed(key)) {
+            let (mut digest, bits) = (situation, at_load.bits());
+            for word in [bits as u64, (bits >> 64) as u64, *load] {
+                digest.add(word);
+            }
+            if self.zero_net.has_passed(digest.bits()) {
                 return true;
             }
             let returns = match self.iteration(thread, value, Some(*load)) {
@@ -146,8 +141,8 @@ impl LlvmMachine {
                 Iteration::Waits(..) => self.iteration(thread, *load, None) != Iteration::Other,
                 Iteration::Other => false,
             };
-            if let Some(key) = key.filter(|_| returns) {
-                self.zero_net.pass(key);
+            if returns {
+                self.zero_net.pass(digest.bits());
             }
             returns
         });
