@@ -283,14 +283,14 @@ impl Graphs {
     /// the prefix of no write to come, since its process has stopped. So only later reads are revisited,
     /// and both the iteration and the write that it has missed remain.
     ///
+    /// With observed coherence, the writes must be a chain. Then the write that was missed follows the other one in
+    /// every coherence order, also after later events have been added.
+    ///
     /// An earlier read does not suffice: if the last one is revisited, the iteration may change something.
     pub(super) fn has_retried_in_vain(&self, machine: &dyn Machine) -> bool {
         let Lineage { graph, steps, .. } = self.lineage();
         let Some(taken) = steps.last() else { return false };
-        if machine.retries(taken.step.process).is_empty()
-            || self.coherence == Coherence::Observed
-            || self.follows.is_some()
-        {
+        if machine.retries(taken.step.process).is_empty() || self.follows.is_some() {
             return false;
         }
         let mut events = graph.events_of(taken.step.process).iter().rev();
@@ -298,6 +298,9 @@ impl Graphs {
         let last = last.filter(|last| graph.event(**last).kind == Kind::Read);
         last.is_some_and(|read| {
             let Event { location, stamp, value, is_exclusive, .. } = *graph.event(*read);
+            if self.coherence == Coherence::Observed && !graph.is_chain(location) {
+                return false;
+            }
             let later = &graph.coherence(location)[graph.position_of(*read)..];
             let is_missed = |write: &EventId| {
                 let event = graph.event(*write);
