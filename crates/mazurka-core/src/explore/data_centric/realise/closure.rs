@@ -112,8 +112,13 @@ impl Closure {
                 if let Some(past) = vertex.past {
                     let past = &problem.pasts[past as usize..][..self.width];
                     for (process, (number, line)) in past.iter().zip(lines).enumerate() {
-                        if *number > 0 && process != vertex.process as usize {
-                            changed |= self.join(index, line[*number as usize - 1]);
+                        if *number == 0 || process == vertex.process as usize {
+                            continue;
+                        }
+                        match line.get(*number as usize - 1) {
+                            Some(last) => changed |= self.join(index, *last),
+                            // A piece that was read is damaged.
+                            None => problem.is_incomplete.set(true),
                         }
                     }
                 }

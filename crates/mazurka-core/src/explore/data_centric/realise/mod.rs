@@ -159,7 +159,13 @@ impl Realiser {
             Some(FIRST_ADDED) => written(access.group),
             Some(source) => !written(access.group) && overwritten(access, source) == end,
         };
-        if !fits || !others.iter().flat_map(|added| &added.accesses).all(is_last) {
+        let lacks_past = |added: &&AddedEvent| {
+            added.joined && !has_past(graph.clock(added.past), added.process, cut)
+        };
+        if !fits
+            || !others.iter().flat_map(|added| &added.accesses).all(is_last)
+            || all_added.iter().any(lacks_past)
+        {
             return false;
         }
         self.steps.clear();
@@ -175,6 +181,10 @@ impl Realiser {
                 return false;
             }
             let event = graph.event(index);
+            let past = event.past;
+            if past.joined && !has_past(graph.clock(past.clock), event.process, cut) {
+                return false;
+            }
             self.steps.push(Step { process: ProcessId::new(event.process), choice: event.choice });
         }
         let behind = if at < end { others } else { all_added };
@@ -206,6 +216,12 @@ impl Realiser {
             }
         }
     }
+}
+
+/// Returns whether the past of an event of a process is within `cut`. It is, unless a piece that was read is damaged.
+fn has_past(past: &[u32], process: usize, cut: &[u32]) -> bool {
+    let mut others = past.iter().enumerate().filter(|(other, _)| *other != process);
+    others.all(|(other, number)| *number <= cut.get(other).copied().unwrap_or(0))
 }
 
 /// Returns whether an added event `e` cannot observe what it should, since some event `r` observes a write `v` in
