@@ -228,7 +228,7 @@ impl LlvmMachine {
             Instruction::Load { .. } | Instruction::CompareExchange { .. } => Kind::Any,
             _ => return false,
         };
-        if kind == Kind::BlindAddition && awaits == Await::No {
+        if kind == Kind::BlindAddition && !action.waits {
             return true;
         }
         let situation = self.situation(thread);
