@@ -326,12 +326,8 @@ impl LlvmMachine {
     /// Returns whether a thread is where it was before an attempt, with the same local state, and memory is as it
     /// was. `stack` is its stack before.
     pub(super) fn is_back(&self, thread: usize, before: &Before, stack: &[u64]) -> bool {
-        let (old, new) = (&before.state, &self.threads[thread].state);
-        new.status == Status::Ready
-            && (new.pc, new.base, new.top) == (old.pc, old.base, old.top)
-            && (new.space, new.children) == (old.space, old.children)
-            && (new.atomic, new.phase) == (old.atomic, old.phase)
-            && new.action.on == old.action.on
+        let new = &self.threads[thread].state;
+        new.is_ready_like(&before.state)
             && self.memory.locals(thread) == before.locals
             && self.has_same_frames(thread, stack)
             && self.memory.is_unchanged_since(&before.log, new.space.next..new.space.end)

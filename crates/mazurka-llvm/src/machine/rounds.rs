@@ -283,13 +283,9 @@ impl LlvmMachine {
         if !is_quiet || !self.performed.actions[before.actions..].iter().all(changes_nothing) {
             return false;
         }
-        let (old, new) = (&before.state, &self.threads[thread].state);
+        let new = &self.threads[thread].state;
         let free = new.space.next..new.space.end;
-        new.status == Status::Ready
-            && (new.pc, new.base, new.top) == (old.pc, old.base, old.top)
-            && (new.space, new.children) == (old.space, old.children)
-            && (new.atomic, new.phase) == (old.atomic, old.phase)
-            && new.action.on == old.action.on
+        new.is_ready_like(&before.state)
             && self.memory.locals(thread) == before.locals
             && self.has_same_frames_but_counters(thread, stack, round)
             && self.memory.is_unchanged_since(&before.log, free)

@@ -69,6 +69,17 @@ pub(crate) struct State {
     pub(crate) joins: Joins,
 }
 
+impl State {
+    /// Returns whether the thread is at an action, and was at the same one in an earlier state, in the same frame.
+    pub(super) fn is_ready_like(&self, old: &State) -> bool {
+        self.status == Status::Ready
+            && (self.pc, self.base, self.top) == (old.pc, old.base, old.top)
+            && (self.space, self.children) == (old.space, old.children)
+            && (self.atomic, self.phase) == (old.atomic, old.phase)
+            && self.action.on == old.action.on
+    }
+}
+
 /// A thread.
 pub(crate) struct Thread {
     pub(crate) state: State,
