@@ -121,7 +121,7 @@
 //! the same observation functions, since the observation function determines the order of the writes. No
 //! child is empty, because the event is always enabled.
 //!
-//! Which locations have chains is a [lesson](lessons) of the first execution. If an event accesses one of them
+//! Which locations have chains is a lesson (`lessons.rs`) of the first execution. If an event accesses one of them
 //! in another way later, the search starts over without that lesson.
 //!
 //! # What is observed
