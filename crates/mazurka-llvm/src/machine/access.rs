@@ -78,9 +78,7 @@ impl LlvmMachine {
         let kind = self.update;
         let Thread { watch, state, .. } = &mut self.threads[thread];
         let debt = || Debt::new(&action, kind).filter(|_| may_owe && state.atomic == 0);
-        let owes = watch.debt.is_some();
-        watch.note(&action, probe, debt);
-        self.ending_state.takes_back |= owes && watch.debt.is_none();
+        self.ending_state.takes_back |= watch.note(&action, probe, debt);
         self.has_debts |= watch.debt.is_some();
         if std::mem::take(&mut self.is_repeating) {
             return;

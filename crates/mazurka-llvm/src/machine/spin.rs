@@ -212,11 +212,16 @@ impl Watch {
     }
 
     /// Takes note of an action that the thread has performed. `debt` is what the thread has to take back if
-    /// the action has changed something.
+    /// the action has changed something. Returns whether it has taken back an update by it.
     #[inline]
-    pub(super) fn note(&mut self, action: &Action, probe: Probe, debt: impl Fn() -> Option<Debt>) {
+    pub(super) fn note(
+        &mut self,
+        action: &Action,
+        probe: Probe,
+        debt: impl Fn() -> Option<Debt>,
+    ) -> bool {
         if self.heads.is_empty() {
-            return;
+            return false;
         }
         if action.before != action.after {
             return self.owe(action, probe, debt());
@@ -226,6 +231,7 @@ impl Watch {
             self.forget_debt();
         }
         self.see(action, probe);
+        false
     }
 
     /// Takes note of a value that was read, or was there already.
@@ -245,9 +251,10 @@ impl Watch {
         self.seen.push(Seen { on: action.on, probe, value: action.before, is_stored });
     }
 
-    /// The thread has changed a value: it begins an update that it may take back, or takes that back.
+    /// The thread has changed a value: it begins an update that it may take back, or takes that back. Returns
+    /// whether it does the latter.
     #[inline(never)]
-    fn owe(&mut self, action: &Action, probe: Probe, debt: Option<Debt>) {
+    fn owe(&mut self, action: &Action, probe: Probe, debt: Option<Debt>) -> bool {
         match (self.debt, debt) {
             (None, Some(debt)) => {
                 // If the update is blind, the value does not matter to the iteration.
@@ -268,9 +275,11 @@ impl Watch {
                     let without = debt.undone(action.before);
                     self.see(&Action { before: without, ..*action }, probe);
                 }
+                return true;
             }
             _ => self.progress(),
         }
+        false
     }
 
     /// Everything that decides when the thread is held back, as words.
