@@ -77,9 +77,10 @@ impl Access {
         self.op == Op::Update && matches!(self.declared, Op::Write | Op::Add)
     }
 
-    /// Returns whether it waits to acquire a lock exclusively.
+    /// Returns whether it waits to acquire a lock exclusively. A loop that waits does not: others may store
+    /// anything there.
     pub(crate) fn takes_lock(&self) -> bool {
-        self.waits && self.op == Op::Update && self.when == When::Equals(0)
+        self.waits && !self.awaits && self.op == Op::Update && self.when == When::Equals(0)
     }
 
     /// Returns the operation of this receive if it finds no message.

@@ -31,7 +31,8 @@ impl EmDpor {
             if matches!(next.op, Op::Dequeue { .. } | Op::Post { .. }) {
                 return;
             }
-            let is_lock = next.waits && next.op == Op::Update && next.when == When::Equals(0);
+            let is_lock =
+                next.waits && !next.awaits && next.op == Op::Update && next.when == When::Equals(0);
             let Some(cell) = execution.cell_of(next).filter(|_| is_lock) else {
                 return self.explore_everything();
             };

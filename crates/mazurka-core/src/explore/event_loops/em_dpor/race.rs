@@ -47,7 +47,7 @@ impl EmDpor {
             Op::Send { .. } => Op::SendNone,
             op => op,
         };
-        if waits && op == Op::Update && when == When::Equals(0) {
+        if waits && !next.awaits && op == Op::Update && when == When::Equals(0) {
             self.history.locks.note(cell, next.merely_locks, self.history.events.len());
         }
         let task = self.history.tasks.current[process.index()];
