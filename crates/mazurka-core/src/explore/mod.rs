@@ -70,7 +70,8 @@ pub fn rerun<P: Program>(
         if let Some(refusal) = refuse(machine, options) {
             return refusal;
         }
-        let mut watched = Watched::with(machine, monitor, options);
+        let renew = || program.start();
+        let mut watched = Watched::with(machine, monitor, options).renewed_by(&renew);
         let driver = Driver::new(&mut watched, options);
         match options.algorithm {
             Algorithm::Graphs => driver.run(<graphs::Graphs as Explorer>::new),
