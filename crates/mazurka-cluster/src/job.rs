@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of Mazurka and of the protocol: workers take only jobs of their own version. The number of the
 /// protocol changes with the form of messages.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+protocol.5");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+protocol.6");
 
 /// The maximum size of all files of a program together.
 pub(crate) const MOST_BYTES: usize = 1 << 30;

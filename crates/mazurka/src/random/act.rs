@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
+use super::await_in::await_in;
 use super::objects::{MANY, Objects, Outcomes};
 use super::program::{Do, Program};
 use super::variable::Orderings;
@@ -320,6 +321,10 @@ impl Actor {
                 self.note(now);
             }
             Do::Await(on, value) => while objects.variable(*on).load() != *value {},
+            Do::AwaitIn(form, on, other, value) => {
+                let [x, y] = [on, other].map(|on| objects.variable(*on));
+                self.note(await_in(*form, x, y, *value));
+            }
             Do::Patience(on, value) => {
                 let has = |on: usize| objects.variable(on).load() == *value;
                 for _ in 0..2 {

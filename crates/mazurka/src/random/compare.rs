@@ -9,7 +9,7 @@ use super::models;
 use super::objects::{Outcome, Outcomes};
 use super::program::Program;
 use super::variable::Orderings;
-use crate::rt::{RustProgram, Tuning};
+use crate::rt::{RustProgram, Tuning, mutation};
 use crate::sync::Arc;
 use crate::{Algorithm, Check, Verdict, ViolationKind};
 use mazurka_core::model::Program as _;
@@ -35,14 +35,15 @@ pub(super) struct Seen {
 /// Compares every explorer with `naive`, which may run at most `limit` executions.
 pub(super) fn disagreement(program: &Program, limit: u64) -> Comparison {
     let naive = check(program, Algorithm::Naive).max_executions(limit);
-    let expected = match explore(program, &naive) {
+    // All iterations of loops are run.
+    let expected = match mutation::without_awaits(|| explore(program, &naive)) {
         Ok((_, verdict)) if !verdict.is_complete() => return Comparison::TooLarge,
         Ok((seen, _)) => seen,
         Err(panic) => return Comparison::Disagreement(format!("naive panics: {panic}")),
     };
     let mut traces = None;
     for algorithm in Algorithm::ALL {
-        if let Err(what) = agrees(program, algorithm, &expected, &mut traces) {
+        if let Err(what) = agrees(program, algorithm, &expected, &mut traces, limit) {
             return Comparison::Disagreement(what);
         }
     }
@@ -88,10 +89,16 @@ fn agrees(
     algorithm: Algorithm,
     expected: &Seen,
     traces: &mut Option<u64>,
+    limit: u64,
 ) -> Result<(), String> {
-    let check = check(program, algorithm);
+    // No explorer runs as many. One that does may never end, with a machine that is wrong.
+    let most = 10 * limit;
+    let check = check(program, algorithm).max_executions(most);
     let (seen, verdict) =
         explore(program, &check).map_err(|panic| format!("{algorithm} panics: {panic}"))?;
+    if verdict.executions >= most {
+        return Err(format!("{algorithm} runs {most} executions or more"));
+    }
     differs(&seen, expected).map_or(Ok(()), |what| Err(format!("{algorithm}: {what}")))?;
     // Both run one execution for each trace.
     if matches!(algorithm, Algorithm::Optimal | Algorithm::Unfolding) {

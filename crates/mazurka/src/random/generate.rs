@@ -1,6 +1,6 @@
 //! Makes programs from seeds.
 
-use super::program::{Do, Program, VARIABLES};
+use super::program::{Do, Form, Program, VARIABLES};
 
 /// Numbers from a seed.
 struct Random(u64);
@@ -182,7 +182,7 @@ impl Maker {
 
     fn spin(&mut self) -> Do {
         let (on, value) = (self.random.variable(), self.random.value());
-        match self.random.below(18) {
+        match self.random.below(24) {
             0 | 1 => Do::SpinUntil(on, value),
             2 | 3 => Do::SpinEither(on, self.random.variable(), value),
             4 => Do::SpinLock(on, self.inner()),
@@ -197,6 +197,10 @@ impl Maker {
             13 => Do::Backoff(on),
             14 => Do::Await(on, value),
             15 => Do::Patience(on, value),
+            16..20 => {
+                let form = Form::ALL[self.random.below(Form::ALL.len())];
+                Do::AwaitIn(form, on, self.random.variable(), value)
+            }
             _ => Do::Store(on, value),
         }
     }

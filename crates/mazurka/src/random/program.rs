@@ -66,6 +66,9 @@ pub(super) enum Do {
     Backoff(usize),
     /// Loads until the variable has the value, without a yield.
     Await(usize, u32),
+    /// Waits for a variable, in a loop of this form, and logs what it has seen. The second variable is for loops
+    /// that read two.
+    AwaitIn(Form, usize, usize, u32),
     /// Yields twice until the variable has the value, then as often as needed, and logs how it went.
     Patience(usize, u32),
 
@@ -120,6 +123,71 @@ pub(super) enum Do {
     PutBox,
     /// Frees the box that is in the atomic pointer.
     TakeBox,
+}
+
+/// A form of a loop that waits for a variable `x` to have a value, or for one of several values. Every other
+/// number is one of a loop that yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// A condition in a function that is not inlined.
+    Call,
+    /// A condition in a closure that is called through a pointer.
+    Dynamic,
+    /// Counts up to 2 in a local variable whose address is known to others.
+    Cell,
+    /// Counts up to 2 in a box.
+    Boxed,
+    /// Counts rounds in a static.
+    Static,
+    /// Keeps the last value.
+    Last,
+    /// Keeps the first value.
+    First,
+    /// Allocates in each iteration.
+    Allocates,
+    /// Waits until the value is not less.
+    Less,
+    /// Waits until the value is one of an array.
+    Among,
+    /// Waits for `x`, and goes back to the start unless the second variable has the value, too.
+    Nested,
+    /// Waits for a parity of the number of changes that it sees.
+    Parity,
+    /// Takes a lock by `compare_exchange`.
+    ExchangeLock,
+    /// Takes a lock that it looks at before.
+    LookLock,
+    /// Exchanges, and gives up at another value.
+    ExchangeUnless,
+    /// Swaps the value itself.
+    SwapSame,
+    /// Reads `x` twice in each iteration.
+    Twice,
+    /// Gives up after a third iteration.
+    Patient,
+}
+
+impl Form {
+    pub(super) const ALL: [Self; 18] = [
+        Form::Call,
+        Form::Dynamic,
+        Form::Cell,
+        Form::Boxed,
+        Form::Static,
+        Form::Last,
+        Form::First,
+        Form::Allocates,
+        Form::Less,
+        Form::Among,
+        Form::Nested,
+        Form::Parity,
+        Form::ExchangeLock,
+        Form::LookLock,
+        Form::ExchangeUnless,
+        Form::SwapSame,
+        Form::Twice,
+        Form::Patient,
+    ];
 }
 
 impl Program {

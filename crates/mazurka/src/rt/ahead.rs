@@ -185,6 +185,9 @@ impl Runtime {
         if self.tracks_past {
             self.blend_past(action);
         }
+        if self.awaits.is_used && action.before != action.after {
+            self.awaits.keep_values(action);
+        }
     }
 
     #[inline(never)]

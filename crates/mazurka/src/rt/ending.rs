@@ -33,7 +33,9 @@ impl Runtime {
         if stuck.is_empty() {
             return Ending::Finished;
         }
-        let spins = |process: &usize| self.is_at_possible_operation(*process);
+        let spins = |process: &usize| {
+            self.is_at_possible_operation(*process) || self.processes[*process].awaits().is_some()
+        };
         let joins = |process: &usize| {
             let state = self.processes[*process].state;
             matches!(state, State::Waiting(waiting) if waiting.process.is_some())
@@ -115,6 +117,10 @@ impl Runtime {
             return text;
         }
         let pending = &slot.pending;
+        if let Some(action) = slot.awaits() {
+            let object = self.describe_object(action.on.object);
+            return format!("spins until another thread changes {object}, at {}", pending.site);
+        }
         if self.is_at_possible_operation(process) {
             let guards = slot.watch.guards().iter();
             let watched: Vec<_> =

@@ -9,6 +9,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
+use mazurka_core::model::Action;
+
 use super::process::{Process, State};
 use super::resources::Restriction;
 use super::{Entered, Runtime};
@@ -89,7 +91,9 @@ impl Process {
             State::AtOperation => {
                 let pending = &self.pending;
                 (pending.name, pending.site, pending.alternatives).hash(hasher);
-                let action = pending.action().map(|action| (action.on, action.op, action.when));
+                // With which values a loop ends follows from the local state of the process.
+                let when = |action: &Action| (!action.awaits).then_some(action.when);
+                let action = pending.action().map(|it| (it.on, it.op, when(it)));
                 action.hash(hasher);
             }
             State::Waiting(waiting) => (waiting.object, waiting.process, waiting.site).hash(hasher),

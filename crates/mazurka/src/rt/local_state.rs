@@ -30,13 +30,16 @@ impl SuspendedAt {
 
 /// Returns a digest of the local state of a suspended process, unless this machine has other registers.
 pub(super) fn digest(at: SuspendedAt, process: &Process) -> Option<u64> {
-    let [from, ..] = at.words;
+    // At an operation that may be an await, it has noted all registers that a function preserves.
+    let noted = process.await_.noted();
+    let words = noted.as_ref().map_or(&at.words[..], |words| &words[..]);
+    let from = words[0];
     let to = process.root;
     let is_on_stack = process.stack_limit < from && from < to && from.is_multiple_of(8);
     if !target::IS_SUPPORTED || !is_on_stack {
         return None;
     }
-    let mut digest = at.words.into_iter().fold(0, mix);
+    let mut digest = words.iter().copied().fold(0, mix);
     let mut address = from;
     while address < to {
         // SAFETY: this is the stack of a suspended process, between its stack pointer and where its code began.

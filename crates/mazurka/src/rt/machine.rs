@@ -52,6 +52,7 @@ impl<'a> RustMachine<'a> {
         let rt = NonNull::from(Box::leak(runtime));
         let mut machine = RustMachine { main, rt, lessons, fingerprint: None };
         let result = machine.restart();
+        machine.settle_awaits();
         let result = result.and_then(|()| machine.take_violation(&mut Performed::default()));
         machine.runtime_mut().is_unheard_of = false;
         machine.lessons.keep_plural_sites(&machine.runtime().plural_sites);
@@ -80,10 +81,10 @@ impl<'a> RustMachine<'a> {
     #[inline(always)]
     fn restart(&mut self) -> Result<(), Box<Violation>> {
         self.begin()?;
-        match self.runtime().ahead.is_some() {
-            true => self.run_again(&mut Performed::default()),
-            false => Ok(()),
+        if self.runtime().ahead.is_some() {
+            self.run_again(&mut Performed::default())?;
         }
+        Ok(())
     }
 
     /// Runs the closure from the start, unless a process has to be run ahead.
@@ -114,6 +115,7 @@ impl<'a> RustMachine<'a> {
         let asked = rt.wanted != Departures::default()
             || rt.resources.wanted.is_some()
             || rt.loops.has_news()
+            || rt.awaits.found.is_some()
             || (rt.tells_twins_apart && !rt.twins_are_apart);
         match rt.violation.is_none() && !asked && rt.new_plural_site.is_none() {
             true => Ok(()),
@@ -138,6 +140,10 @@ impl<'a> RustMachine<'a> {
         }
         if let Some(place) = self.runtime_mut().loops.take_news() {
             self.lessons.learn_of_loop(place);
+            performed.lesson = Some(Lesson::Loops);
+        }
+        if let Some(found) = self.runtime_mut().awaits.found.take() {
+            self.lessons.learn_of_await(found);
             performed.lesson = Some(Lesson::Loops);
         }
         let violation = self.runtime_mut().violation.take();
@@ -174,6 +180,8 @@ impl<'a> RustMachine<'a> {
                     break;
                 }
                 let step = taken.step();
+                // Whether it waits is a part of what the last step does.
+                self.settle_awaits();
                 let rt = self.runtime_mut();
                 rt.replay.put_back(taken);
                 rt.see(step.process, taken.view());
@@ -203,6 +211,14 @@ impl<'a> RustMachine<'a> {
         let is_possible = rt.possible(step).is_some();
         rt.unsee();
         is_possible
+    }
+
+    /// Lets operations wait whose loops do not end with the values that their locations have got.
+    #[inline]
+    fn settle_awaits(&mut self) {
+        if self.runtime().awaits.is_used {
+            self.runtime_mut().settle_awaits();
+        }
     }
 
     /// The steps so far.
@@ -287,6 +303,7 @@ impl Machine for RustMachine<'_> {
             self.run_again(performed)?;
         }
         self.runtime_mut().performed = None;
+        self.settle_awaits();
         self.take_violation(performed)
     }
 
@@ -329,6 +346,7 @@ impl Machine for RustMachine<'_> {
         let rt = self.runtime_mut();
         rt.performed = None;
         rt.unsee();
+        self.settle_awaits();
         self.take_violation(performed)
     }
 
@@ -351,6 +369,7 @@ impl Machine for RustMachine<'_> {
             self.run_again(&mut Performed::default())?;
             self.runtime_mut().performed = None;
         }
+        self.settle_awaits();
         self.runtime().check_stable()?;
         let repeat = |(step, expected)| self.runtime_mut().could_repeat(step, &expected, view);
         undone.map_or(Ok(()), repeat)

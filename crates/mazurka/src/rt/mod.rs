@@ -46,6 +46,7 @@
 mod abort;
 mod actors;
 mod ahead;
+mod awaits;
 mod blocking;
 mod confined;
 #[cfg(unix)]
@@ -56,6 +57,7 @@ mod events;
 mod fingerprint;
 mod finished;
 mod history;
+mod iteration;
 mod kept;
 mod leave;
 mod leftover;
@@ -94,6 +96,7 @@ use std::cell::Cell;
 use std::ptr;
 
 pub(crate) use actors::{Ended, Tell, Watcher};
+pub(crate) use awaits::suspend_in_loop;
 #[allow(unused_imports, reason = "for condition variables")]
 pub(crate) use blocking::{Waiting, wait_for_release};
 pub(crate) use blocking::{join, stop_for_ever, wait_for_end};
@@ -104,6 +107,7 @@ pub(crate) use departures::{
 };
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
+pub(crate) use iteration::Known as KnownIteration;
 pub(crate) use leave::run;
 pub(crate) use leftover::{Heir, leave_behind};
 pub(crate) use machine::RustMachine;
@@ -121,9 +125,9 @@ pub(crate) use resources::{
     watched_count, without_operations,
 };
 pub(crate) use runtime::{Runtime, Tuning};
-pub(crate) use seeing::{fence, in_present, pointer_of_bits, pointer_to_bits};
+pub(crate) use seeing::{fence, fence_here, in_present, pointer_of_bits, pointer_to_bits};
 pub(crate) use shared::{AnyShared, Retire, Shared};
-pub(crate) use spin::yield_now;
+pub(crate) use spin::{yield_here, yield_now};
 pub(crate) use start::{discard, end_of_panicked, spawn};
 pub(crate) use teardown::{abandon, is_teardown};
 pub(crate) use twins::{pair_twins, tell_twins_apart};

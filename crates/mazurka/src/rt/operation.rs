@@ -1,7 +1,7 @@
 //! Visible operations.
 
 use std::marker::PhantomData;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 use mazurka_core::model::{Action, Location, MemoryOrdering, ObjectId, Op, ProcessId, When};
 
@@ -212,6 +212,26 @@ pub(crate) struct Suspension<'a> {
 }
 
 impl Suspension<'_> {
+    /// Returns what [`suspend`](Self::suspend) needs, as numbers: the first is a multiple of 8.
+    #[inline]
+    pub(crate) fn into_words(self) -> [usize; 2] {
+        [self.suspender.expose_provenance(), self.at.expose_provenance()]
+    }
+
+    /// Returns what [`into_words`](Self::into_words) was called on.
+    ///
+    /// # Safety
+    ///
+    /// The words come from there, and the process has not been suspended since.
+    #[inline(always)]
+    pub(crate) unsafe fn of_words([suspender, at]: [usize; 2]) -> Self {
+        Suspension {
+            suspender: ptr::with_exposed_provenance(suspender),
+            at: ptr::with_exposed_provenance_mut(at),
+            blocker: PhantomData,
+        }
+    }
+
     /// Goes back to the scheduler, until it resumes the current process.
     #[inline(always)]
     pub(crate) fn suspend(self) {

@@ -11,6 +11,7 @@ use corosensei::{Coroutine, Yielder};
 use mazurka_core::model::{Action, Birth, Location, ObjectId, Op};
 
 use super::actors::Watcher;
+use super::awaits::Await;
 use super::blocking::Waiting;
 use super::leftover::Leftover;
 use super::names::OWN;
@@ -148,6 +149,8 @@ pub(super) struct Process {
     pub(super) stack_limit: usize,
     /// Where on its stack its code began, while that runs; see [`leave`](super::leave).
     pub(super) root: usize,
+    /// The end of its stack.
+    pub(super) stack_end: usize,
     pub(super) pending: Pending,
     /// Steps taken.
     pub(super) steps: u32,
@@ -166,6 +169,8 @@ pub(super) struct Process {
     /// Who waits for its end.
     pub(super) joiner: Option<usize>,
     pub(super) watch: Watch,
+    /// Whether its operation waits as a loop does.
+    pub(super) await_: Await,
     /// A digest of everything that happened before its next step, if the digests are tracked.
     pub(super) past: u64,
     /// Which of its own objects have been set up in this execution.
@@ -217,6 +222,7 @@ impl Process {
             suspender: ptr::null(),
             stack_limit: 0,
             root: 0,
+            stack_end: 0,
             pending: Pending {
                 name: "",
                 site: SourceLocation::caller(),
@@ -235,6 +241,7 @@ impl Process {
             leftover: Leftover::NOTHING,
             joiner: None,
             watch: Watch::default(),
+            await_: Await::default(),
             past: 0,
             own_ready: [false; OWN],
             name: None,
@@ -296,6 +303,8 @@ impl Process {
         self.leftover.clear();
         self.joiner = None;
         self.watch.clear();
+        self.await_.clear();
+        (self.pending.action.awaits, self.pending.action.before) = (false, 0);
         self.past = 0;
         self.own_ready = [false; OWN];
         self.handle = Handle::Claimed;

@@ -8,6 +8,7 @@ use mazurka_core::model::{Lesson, Program};
 use mazurka_core::verdict::{Schedule, Violation};
 use mazurka_report::{Recording, Subject};
 
+use super::awaits::Found;
 use super::departures::Departures;
 use super::names::{CommonNames, Names};
 use super::process::Site;
@@ -48,6 +49,8 @@ pub(crate) struct Lessons {
     pub(super) counts: Mutex<Vec<(Creator, Option<Scrutiny>)>>,
     /// The places in the source that are in loops without a yield.
     pub(super) loops: Mutex<Vec<usize>>,
+    /// The places in the source of operations in loops that wait for one location.
+    pub(super) awaits: Mutex<Vec<Found>>,
     /// Whether interchangeable threads are told apart.
     pub(super) twins_are_apart: AtomicBool,
     count: AtomicUsize,
@@ -67,6 +70,7 @@ impl Lessons {
             plural_sites: sites(&self.plural_sites),
             counts: Mutex::new(self.lock_counts().clone()),
             loops: sites(&self.loops),
+            awaits: Mutex::new(self.lock_awaits().clone()),
             twins_are_apart: AtomicBool::new(self.twins_are_apart.load(Relaxed)),
             count: AtomicUsize::new(self.count.load(Relaxed)),
             memory_orderings: AtomicBool::new(self.memory_orderings.load(Relaxed)),
@@ -155,6 +159,20 @@ impl Lessons {
             known.push(place);
         }
         self.count.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn lock_awaits(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.awaits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Learns of a loop that waits for one location.
+    pub(super) fn learn_of_await(&self, found: Found) {
+        let mut known = self.lock_awaits();
+        // Another worker may have found it, too.
+        if !known.contains(&found) {
+            known.push(found);
+            self.count.fetch_add(1, Relaxed);
+        }
     }
 
     /// Learns that interchangeable threads are told apart.

@@ -9,6 +9,7 @@ use mazurka_core::verdict::Violation;
 use rustc_hash::FxHashMap;
 
 use super::ahead::Fate;
+use super::awaits::Stage;
 use super::history::Signature;
 use super::local_state::mix;
 use super::process::{Site, State};
@@ -222,6 +223,9 @@ impl Runtime {
         self.guards.clear();
         let slot = &mut self.processes[process];
         self.pulse.step(slot.pending.site);
+        if slot.await_.stage != Stage::None {
+            self.awaits.awaited = slot.end_await();
+        }
         let has_guards = slot.watch.begin_step();
         slot.state = State::Running;
         slot.steps += 1;

@@ -332,7 +332,7 @@ pub(crate) fn identity_matters() {
 
 impl Runtime {
     #[inline]
-    pub(super) fn is_restricted(&self) -> bool {
+    pub(crate) fn is_restricted(&self) -> bool {
         self.restriction != Restriction::None
     }
 

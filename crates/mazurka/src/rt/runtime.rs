@@ -12,6 +12,7 @@ use mazurka_report::LineKind;
 
 use super::actors::Registered;
 use super::ahead::Ahead;
+use super::awaits::Awaits;
 use super::departures::Departures;
 use super::kept::Kept;
 use super::leave::Routes;
@@ -156,6 +157,8 @@ pub(crate) struct Runtime {
     pub(super) suspended_at: SuspendedAt,
     /// Loops without a yield.
     pub(super) loops: Loops,
+    /// Loops that wait for one location.
+    pub(super) awaits: Awaits,
     /// What the current step sees of memory, until its first action is performed.
     pub(super) seeing: Option<Seeing>,
     /// Whether the first action of the current step has been performed.
@@ -181,6 +184,7 @@ impl Runtime {
         runtime.plural_sites.extend_from_slice(&plural_sites);
         runtime.resources.learn(lessons);
         runtime.loops.learn(&lessons.loops.lock().unwrap_or_else(PoisonError::into_inner));
+        runtime.awaits.learn(&lessons.lock_awaits());
         runtime
     }
 
@@ -198,6 +202,7 @@ impl Runtime {
         self.new_plural_site = None;
         self.resources.forget_lessons();
         self.loops.clear();
+        self.awaits.clear();
         self.tracks_past = false;
         self.is_unheard_of = true;
         self.wanted = Departures::default();
@@ -259,6 +264,7 @@ impl Runtime {
             tracks_past: false,
             suspended_at: SuspendedAt::default(),
             loops: Loops::default(),
+            awaits: Awaits::default(),
             seeing: None,
             is_settled: false,
             pointers: Pointers::default(),
@@ -287,6 +293,7 @@ impl Runtime {
         self.unwinding_elsewhere = 0;
         self.ahead = None;
         self.replay.start_again();
+        self.awaits.start_again();
         self.seeing = None;
         self.pointers.clear();
         self.stacks.extend(std::iter::from_fn(|| self.abandoned.reuse()));

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use mazurka_core::wire::{Malformed, Reader, Wire};
 
+use super::awaits::Found;
 use super::names::Names;
 use super::program::Lessons;
 use super::resources::{Creator, Scrutiny};
@@ -70,6 +71,14 @@ pub(super) fn save(lessons: &Lessons, names: &Names) -> Vec<u8> {
     };
     places(&lessons.plural_sites).write(to);
     places(&lessons.loops).write(to);
+    let (mut awaits, mut strict) = (Vec::new(), Vec::new());
+    for found in &*lessons.lock_awaits() {
+        match found {
+            Found::Await(site) => awaits.push(place_of(*site)),
+            Found::Strict(site) => strict.push(place_of(*site)),
+        }
+    }
+    (awaits, strict).write(to);
     lock(&lessons.counts).write(to);
     names.write(to);
     bytes
@@ -80,6 +89,7 @@ pub(super) fn restore(lessons: &Lessons, saved: &[u8]) -> Option<Names> {
     let from = &mut Reader(saved);
     let (departures, are_apart): (u8, bool) = Wire::read(from).ok()?;
     let (plural_sites, loops): (Vec<u64>, Vec<u64>) = Wire::read(from).ok()?;
+    let (awaits, strict): (Vec<u64>, Vec<u64>) = Wire::read(from).ok()?;
     let (counts, names) = Wire::read(from).ok()?;
     if !from.0.is_empty() {
         return None;
@@ -89,6 +99,9 @@ pub(super) fn restore(lessons: &Lessons, saved: &[u8]) -> Option<Names> {
     let sites = |places: Vec<u64>| places.into_iter().map(site_of).collect();
     *lock(&lessons.plural_sites) = sites(plural_sites);
     *lock(&lessons.loops) = sites(loops);
+    let awaits = awaits.into_iter().map(|place| Found::Await(site_of(place)));
+    let strict = strict.into_iter().map(|place| Found::Strict(site_of(place)));
+    *lessons.lock_awaits() = awaits.chain(strict).collect();
     *lock(&lessons.counts) = counts;
     Some(names)
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use mazurka_core::model::Action;
 use mazurka_core::verdict::Violation;
 
 use super::Runtime;
@@ -47,6 +48,11 @@ pub(super) unsafe fn step(rt: *mut Runtime, process: usize, choice: u32) {
     unsafe { run(rt, Some(process)) };
     // SAFETY: as the caller promises; the coroutines are suspended again.
     let rt = unsafe { &mut *rt };
+    if let Some(when) = rt.awaits.awaited.take()
+        && let Some(first) = rt.performed().and_then(|performed| performed.actions.first_mut())
+    {
+        *first = Action { when, ..first.awaiting() };
+    }
     if !rt.guards.is_empty() {
         let mut guards = std::mem::take(&mut rt.guards);
         if let Some(performed) = rt.performed() {

@@ -71,10 +71,24 @@ pub(crate) fn pointer_of_bits(bits: u64) -> usize {
 
 /// Performs a fence. Under a memory model it is a step, as soon as there are several threads.
 #[track_caller]
+#[inline]
 pub(crate) fn fence(ordering: MemoryOrdering, site: Site) {
+    if !fence_here(ordering, site) {
+        alive();
+    }
+}
+
+/// Performs a fence, and returns whether it is allowed here. Its address is known to those who
+/// [interpret](super::iteration) iterations.
+#[allow(improper_ctypes_definitions, reason = "only Rust calls it")]
+#[inline(never)]
+pub(crate) extern "C-unwind" fn fence_here(ordering: MemoryOrdering, site: Site) -> bool {
     let is_step = try_with(|rt| rt.tuning.memory_orderings && rt.created.len() > 1 && !rt.dead);
-    if is_step != Some(true) || !alive() {
-        return;
+    if is_step != Some(true) {
+        return true;
+    }
+    if with(|rt| rt.is_restricted()) {
+        return false;
     }
     let action = Action::fence(ordering);
     if Operation::new("fence", site).action(action).turn().is_some() {
@@ -85,6 +99,7 @@ pub(crate) fn fence(ordering: MemoryOrdering, site: Site) {
             rt.log(site, |_| format!("fence({ordering:?})"));
         });
     }
+    true
 }
 
 /// Returns an action on an object that has more state than its value. Under a memory model, it updates

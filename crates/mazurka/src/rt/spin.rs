@@ -196,6 +196,11 @@ impl Watch {
         !self.guards.is_empty()
     }
 
+    /// Holds the next operation back until a condition holds.
+    pub(super) fn guard(&mut self, guard: Action) {
+        self.guards.push(guard);
+    }
+
     pub(super) fn drop_guards(&mut self) {
         self.guards.clear();
     }
@@ -241,13 +246,35 @@ impl Loops {
 
 /// Ends a round of a loop, if the current process is in one.
 #[track_caller]
+#[inline]
 pub(crate) fn yield_now() {
+    match yield_here() {
+        OUTSIDE => {
+            super::alive();
+        }
+        // Here, so that what `yield_here` has left on the stack is wiped, too.
+        EXACT => local_state::wipe(),
+        _ => {}
+    }
+}
+
+/// What [`yield_here`] returns outside of a check.
+const OUTSIDE: u32 = 0;
+/// What it returns usually.
+pub(super) const INSIDE: u32 = 1;
+/// What it returns if local states are compared.
+const EXACT: u32 = 2;
+
+/// Ends a round of a loop. Its address is known to those who [interpret](super::iteration) iterations.
+#[inline(never)]
+pub(crate) extern "C-unwind" fn yield_here() -> u32 {
+    if !super::is_inside() {
+        return OUTSIDE;
+    }
     if super::alive() && with(Runtime::yields) {
         super::ahead::stop();
     }
-    if with(|rt| rt.is_exact) {
-        local_state::wipe();
-    }
+    if with(|rt| rt.is_exact) { EXACT } else { INSIDE }
 }
 
 impl Runtime {

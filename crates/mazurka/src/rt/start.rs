@@ -39,10 +39,11 @@ pub(crate) unsafe fn spawn(
         ahead::stop();
     }
     let stack = with(|rt| rt.take_stack(stack_size))?;
-    let limit = stack.limit().get();
+    let (limit, stack_end) = (stack.limit().get(), stack.base().get());
     let (child, seat) = with(|rt| {
         let (child, seat) = rt.adopt(name, handle, site);
-        rt.processes[child.index()].stack_limit = limit;
+        let slot = &mut rt.processes[child.index()];
+        (slot.stack_limit, slot.stack_end) = (limit, stack_end);
         (child, seat)
     });
     // SAFETY: as the caller promises.
@@ -106,9 +107,9 @@ impl Runtime {
     /// The closure stays valid until the execution has been torn down.
     pub(super) unsafe fn create_main(&mut self, main: *const dyn Fn()) -> io::Result<()> {
         let stack = self.take_stack(0)?;
-        let limit = stack.limit().get();
+        let (limit, stack_end) = (stack.limit().get(), stack.base().get());
         let process = self.create(0, None, Handle::Claimed);
-        process.stack_limit = limit;
+        (process.stack_limit, process.stack_end) = (limit, stack_end);
         let seat = Rc::clone(&process.thread);
         // SAFETY: as the caller promises.
         let thread = unsafe {

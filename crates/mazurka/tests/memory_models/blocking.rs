@@ -197,7 +197,9 @@ fn a_spin_loop_with_a_fence_waits() {
                 }
             })
         };
-        // The reader waits, or need not.
-        assert_eq!(outcomes(MemoryModel::Rc11, spin), (BTreeSet::from([1]), 2), "{order:?}");
+        // If iterations are run, the reader waits, or need not.
+        let executions = if cfg!(all(unix, target_arch = "x86_64")) { 1 } else { 2 };
+        let expected = (BTreeSet::from([1]), executions);
+        assert_eq!(outcomes(MemoryModel::Rc11, spin), expected, "{order:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! What programs can and cannot do under the checker.
 
+mod awaits;
 mod bounds;
 mod channels;
 mod conditions;

@@ -20,10 +20,17 @@ pub(super) trait Access {
         When::Always
     }
 
+    /// Returns whether the operation may fail although its condition holds.
+    #[inline]
+    fn is_weak(&self) -> bool {
+        false
+    }
+
     /// Returns the new value, if the operation takes effect.
     fn new_value(&self, old: u64) -> u64;
 
-    /// Returns what the caller learns: `took_effect` says whether the operation did.
+    /// Returns what the caller learns: `took_effect` says whether the operation did. The runtime does this
+    /// for the caller, whose code need not look at the value.
     fn output(&self, old: u64, took_effect: bool) -> Self::Output;
 
     /// Describes the arguments and the result for a report, with `show` for values:
@@ -40,13 +47,15 @@ pub(super) trait Access {
     }
 }
 
-/// `load`.
+/// `load`. What the caller learns is made of the bits by `from_bits`, as for the operations below.
 #[derive(Clone, Copy)]
-pub(super) struct Load;
+pub(super) struct Load<R> {
+    pub(super) from_bits: R,
+}
 
-impl Access for Load {
+impl<T, R: Fn(u64) -> T> Access for Load<R> {
     const OP: Op = Op::Read;
-    type Output = u64;
+    type Output = T;
 
     fn name(&self) -> &'static str {
         "load"
@@ -58,8 +67,8 @@ impl Access for Load {
     }
 
     #[inline]
-    fn output(&self, old: u64, _took_effect: bool) -> u64 {
-        old
+    fn output(&self, old: u64, _took_effect: bool) -> T {
+        (self.from_bits)(old)
     }
 
     fn describe(&self, old: u64, _took_effect: bool, show: fn(u64) -> String) -> String {
@@ -94,15 +103,16 @@ impl Access for Store {
 
 /// A read-modify-write that always takes effect. `operand` is for reports only.
 #[derive(Clone, Copy)]
-pub(super) struct Update<F> {
+pub(super) struct Update<F, R> {
     pub(super) name: &'static str,
     pub(super) operand: u64,
     pub(super) change: F,
+    pub(super) from_bits: R,
 }
 
-impl<F: Fn(u64) -> u64> Access for Update<F> {
+impl<T, F: Fn(u64) -> u64, R: Fn(u64) -> T> Access for Update<F, R> {
     const OP: Op = Op::Update;
-    type Output = u64;
+    type Output = T;
 
     fn name(&self) -> &'static str {
         self.name
@@ -114,8 +124,8 @@ impl<F: Fn(u64) -> u64> Access for Update<F> {
     }
 
     #[inline]
-    fn output(&self, old: u64, _took_effect: bool) -> u64 {
-        old
+    fn output(&self, old: u64, _took_effect: bool) -> T {
+        (self.from_bits)(old)
     }
 
     fn describe(&self, old: u64, _took_effect: bool, show: fn(u64) -> String) -> String {
@@ -125,15 +135,17 @@ impl<F: Fn(u64) -> u64> Access for Update<F> {
 
 /// A compare-exchange.
 #[derive(Clone, Copy)]
-pub(super) struct Exchange {
+pub(super) struct Exchange<R> {
     pub(super) name: &'static str,
     pub(super) expected: u64,
     pub(super) new: u64,
+    pub(super) is_weak: bool,
+    pub(super) from_bits: R,
 }
 
-impl Access for Exchange {
+impl<T, R: Fn(u64) -> T> Access for Exchange<R> {
     const OP: Op = Op::Update;
-    type Output = Result<u64, u64>;
+    type Output = Result<T, T>;
 
     fn name(&self) -> &'static str {
         self.name
@@ -145,12 +157,18 @@ impl Access for Exchange {
     }
 
     #[inline]
+    fn is_weak(&self) -> bool {
+        self.is_weak
+    }
+
+    #[inline]
     fn new_value(&self, _old: u64) -> u64 {
         self.new
     }
 
     #[inline]
-    fn output(&self, old: u64, took_effect: bool) -> Result<u64, u64> {
+    fn output(&self, old: u64, took_effect: bool) -> Result<T, T> {
+        let old = (self.from_bits)(old);
         if took_effect { Ok(old) } else { Err(old) }
     }
 

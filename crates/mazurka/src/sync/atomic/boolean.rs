@@ -68,11 +68,11 @@ impl AtomicBool {
     );
 
     /// Inverts the value, and returns the previous value.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn fetch_not(&self, order: Ordering) -> bool {
-        let not = Update { name: "fetch_not", operand: 1, change: |bits| bits ^ 1 };
-        from_bits(self.word.access(SourceLocation::caller(), not, Orderings::one(order)))
+        let not = Update { name: "fetch_not", operand: 1, change: |bits| bits ^ 1, from_bits };
+        self.word.access(SourceLocation::caller(), not, Orderings::one(order))
     }
 }
 

@@ -1,4 +1,7 @@
 //! The methods that all atomics have.
+//!
+//! Operations are always inlined. A loop over a small function may be compiled so that the function is called from
+//! two places, which would be two [states](crate::rt) of a thread that waits.
 
 /// Declares the methods of an atomic that holds a `$value`, which [`Word`](super::word::Word) keeps
 /// as bits.
@@ -45,11 +48,12 @@ macro_rules! common_methods {
         /// # Panics
         ///
         /// If `order` is `Release` or `AcqRel`.
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn load(&self, order: Ordering) -> $value {
             super::check_load(order);
-            $from_bits(self.word.access(SourceLocation::caller(), Load, Orderings::one(order)))
+            let load = Load { from_bits: $from_bits };
+            self.word.access(SourceLocation::caller(), load, Orderings::one(order))
         }
 
         /// Stores `value`.
@@ -57,7 +61,7 @@ macro_rules! common_methods {
         /// # Panics
         ///
         /// If `order` is `Acquire` or `AcqRel`.
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn store(&self, value: $value, order: Ordering) {
             super::check_store(order);
@@ -66,12 +70,13 @@ macro_rules! common_methods {
         }
 
         /// Stores `value`, and returns the previous value.
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn swap(&self, value: $value, order: Ordering) -> $value {
             let operand = $to_bits(value);
-            let swap = Update { name: "swap", operand, change: |_| operand };
-            $from_bits(self.word.access(SourceLocation::caller(), swap, Orderings::one(order)))
+            let (change, from_bits) = (move |_| operand, $from_bits);
+            let swap = Update { name: "swap", operand, change, from_bits };
+            self.word.access(SourceLocation::caller(), swap, Orderings::one(order))
         }
 
         /// Stores `new` if the value is `current`, and returns the previous value.
@@ -83,7 +88,7 @@ macro_rules! common_methods {
         /// # Panics
         ///
         /// If `failure` is `Release` or `AcqRel`.
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn compare_exchange(
             &self,
@@ -97,10 +102,11 @@ macro_rules! common_methods {
                 name: "compare_exchange",
                 expected: $to_bits(current),
                 new: $to_bits(new),
+                is_weak: false,
+                from_bits: $from_bits,
             };
             let orderings = Orderings::exchange(success, failure);
-            let result = self.word.access(SourceLocation::caller(), exchange, orderings);
-            result.map($from_bits).map_err($from_bits)
+            self.word.access(SourceLocation::caller(), exchange, orderings)
         }
 
         /// Stores `new` if the value is `current`, and returns the previous value.
@@ -116,7 +122,7 @@ macro_rules! common_methods {
         /// # Panics
         ///
         /// If `failure` is `Release` or `AcqRel`.
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn compare_exchange_weak(
             &self,
@@ -130,11 +136,12 @@ macro_rules! common_methods {
                 name: "compare_exchange_weak",
                 expected: $to_bits(current),
                 new: $to_bits(new),
+                is_weak: true,
+                from_bits: $from_bits,
             };
             let orderings = Orderings::exchange(success, failure);
             let site = SourceLocation::caller();
-            let result = self.word.exchange_weakly(site, exchange, orderings);
-            result.map($from_bits).map_err($from_bits)
+            self.word.access(site, exchange, orderings)
         }
 
         /// Stores `f(value)`, and tries again if another thread has changed the value in between.
@@ -192,17 +199,19 @@ macro_rules! common_methods {
 
         /// Stores `new` if the value is `current`, and returns the previous value.
         #[deprecated(note = "use `compare_exchange` or `compare_exchange_weak`")]
-        #[inline]
+        #[inline(always)]
         #[track_caller]
         pub fn compare_and_swap(&self, current: $value, new: $value, order: Ordering) -> $value {
             let exchange = Exchange {
                 name: "compare_and_swap",
                 expected: $to_bits(current),
                 new: $to_bits(new),
+                is_weak: false,
+                from_bits: $from_bits,
             };
             let site = SourceLocation::caller();
             match self.word.access(site, exchange, Orderings::one(order)) {
-                Ok(old) | Err(old) => $from_bits(old),
+                Ok(old) | Err(old) => old,
             }
         }
     };
@@ -217,16 +226,17 @@ macro_rules! update_methods {
     ) => {
         $(
             #[doc = $doc]
-            #[inline]
+            #[inline(always)]
             #[track_caller]
             pub fn $method(&self, value: $value, order: Ordering) -> $value {
                 let function: fn($value, $value) -> $value = $function;
                 let update = Update {
                     name: stringify!($method),
                     operand: $to_bits(value),
-                    change: |bits| $to_bits(function($from_bits(bits), value)),
+                    change: move |bits| $to_bits(function($from_bits(bits), value)),
+                    from_bits: $from_bits,
                 };
-                $from_bits(self.word.access(SourceLocation::caller(), update, Orderings::one(order)))
+                self.word.access(SourceLocation::caller(), update, Orderings::one(order))
             }
         )*
     };

@@ -1,10 +1,12 @@
 //! What all atomics are made of: a word whose value the runtime keeps.
 
-use mazurka_core::model::{Action, Location, ObjectId, Op, Ways};
+use std::mem::MaybeUninit;
+
+use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
 
 use super::Orderings;
-use super::access::{Access, Exchange, Load};
-use crate::rt::{self, ObjectCell, Operation, Site, Suspension};
+use super::access::{Access, Load};
+use crate::rt::{self, KnownIteration, ObjectCell, Operation, Runtime, Site};
 
 /// A word whose value the runtime keeps, and how to show it.
 pub(super) struct Word {
@@ -89,7 +91,7 @@ impl Word {
 
     /// Performs an operation as a step.
     ///
-    /// Always inlined, as is `suspend`: the process is suspended in the frame of the user's code.
+    /// Always inlined: the process is suspended in the frame of the user's code.
     #[inline(always)]
     #[track_caller]
     pub(super) fn access<A: Access>(
@@ -98,35 +100,135 @@ impl Word {
         access: A,
         orderings: Orderings,
     ) -> A::Output {
-        match self.begin(site, &access, orderings) {
-            Begun::Over(output) => output,
-            Begun::Waits(suspension) => {
-                suspension.suspend();
-                self.finish(site, &access, orderings)
-            }
+        let mut output = MaybeUninit::uninit();
+        let to = output.as_mut_ptr();
+        // SAFETY: there is room for the output.
+        let Begun { how, at } = unsafe { Self::begin::<A>(self, site, &access, orderings, to) };
+        match how {
+            OVER => {}
+            APART => return self.access_apart(site, &access, orderings),
+            // SAFETY: `begin` has just returned this, and there is room for the output.
+            suspender => unsafe {
+                rt::suspend_in_loop([suspender, at]);
+                Self::finish::<A>(self, site, &access, orderings, to);
+            },
         }
+        // SAFETY: the operation is over, so one of the two has written it.
+        unsafe { output.assume_init() }
     }
 
-    /// Announces an operation. In a replay, the operation may be over at once.
+    /// Announces an operation. In a replay, the operation may be over at once, and its output is written to
+    /// `to`.
+    ///
+    /// This and [`finish`](Self::finish) have the calling convention of C: if the operation is in a loop, the
+    /// runtime does what they do to registers and to the stack when it interprets the loop.
+    ///
+    /// # Safety
+    ///
+    /// There is room for the output.
+    #[allow(improper_ctypes_definitions, reason = "only Rust calls it")]
     #[inline(never)]
-    #[track_caller]
-    fn begin<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> Begun<A::Output> {
+    unsafe extern "C-unwind" fn begin<A: Access>(
+        &self,
+        site: Site,
+        access: &A,
+        orderings: Orderings,
+        to: *mut A::Output,
+    ) -> Begun {
         if !rt::is_inside() {
-            return Begun::Over(self.access_outside(access));
+            return Begun { how: APART, at: 0 };
         }
         let repeated = rt::with(|rt| {
             rt.repeat_on(&self.object, (access.name(), site), |old| access.effect(old))
         });
         if let Some(old) = repeated {
-            return Begun::Over(access.output(old, access.when().holds(old)));
+            // SAFETY: the caller says that there is room.
+            unsafe { to.write(access.output(old, access.when().holds(old))) };
+            return Begun { how: OVER, at: 0 };
         }
-        if !rt::alive() {
-            return Begun::Over(self.access_dying(access));
+        let is_apart = |rt: &Runtime| {
+            rt.is_dead()
+                || rt.is_restricted()
+                || (access.is_weak() && rt.tuning().spurious_failures)
+        };
+        if rt::with(|rt| is_apart(rt)) {
+            return Begun { how: APART, at: 0 };
         }
         let action = self.action(access, orderings);
-        match Operation::new(access.name(), site).action(action).begin() {
-            Some(suspension) => Begun::Waits(suspension),
-            None => Begun::Over(self.finish(site, access, orderings)),
+        let may_await = rt::with(|rt| rt.may_await(site, action.on.object));
+        let Some(suspension) = Operation::new(access.name(), site).action(action).begin() else {
+            // SAFETY: the caller says that there is room.
+            unsafe { Self::finish::<A>(self, site, access, orderings, to) };
+            return Begun { how: OVER, at: 0 };
+        };
+        let [how, at] = match may_await {
+            Some(is_again) => {
+                let known = self.iteration(site, access);
+                rt::with(|rt| rt.note_await((site, is_again), suspension, known))
+            }
+            None => suspension.into_words(),
+        };
+        Begun { how, at }
+    }
+
+    /// Returns what the runtime must know to interpret an iteration of a loop.
+    fn iteration<A: Access>(&self, site: Site, access: &A) -> KnownIteration {
+        KnownIteration {
+            begin: Self::begin::<A> as *const () as usize,
+            finish: Self::finish::<A> as *const () as usize,
+            yields: rt::yield_here as *const () as usize,
+            fence: rt::fence_here as *const () as usize,
+            word: std::ptr::from_ref(self) as usize,
+            site: std::ptr::from_ref(site) as usize,
+            access: std::ptr::from_ref(access).expose_provenance(),
+            size: size_of::<A>(),
+            suspender: 0,
+            at: 0,
+            effect: |access, old| {
+                let access = std::ptr::with_exposed_provenance::<A>(access);
+                // SAFETY: the process is suspended at the operation, in the frame that has this.
+                unsafe { &*access }.effect(old).1
+            },
+            output: |access, old, to| {
+                let access = std::ptr::with_exposed_provenance::<A>(access);
+                // SAFETY: as above.
+                let access = unsafe { &*access };
+                let is_small = size_of::<A::Output>() <= to.len();
+                if is_small {
+                    let output = access.output(old, access.when().holds(old));
+                    // SAFETY: there is room for it.
+                    unsafe { to.as_mut_ptr().cast::<A::Output>().write_unaligned(output) };
+                }
+                is_small.then_some(size_of::<A::Output>())
+            },
+        }
+    }
+
+    /// Performs an operation outside of a check, in a destructor of an execution that is being torn down, or
+    /// where operations are not allowed as usual; or one that may fail spuriously.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn access_apart<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> A::Output {
+        if !rt::is_inside() {
+            return self.access_outside(access);
+        }
+        if !rt::alive() {
+            return self.access_dying(access);
+        }
+        let action = self.action(access, orderings);
+        let operation = Operation::new(access.name(), site);
+        let is_weak = access.is_weak() && rt::with(|rt| rt.tuning().spurious_failures);
+        let turn = match access.when() {
+            When::Equals(expected) if is_weak => {
+                let spurious = Spurious { object: action.on.object, expected };
+                operation.action(action.ways(Ways::MayFail)).decided_by(&spurious).turn_here()
+            }
+            _ => operation.action(action).turn_here(),
+        };
+        match turn {
+            Some(choice) => self.perform(site, access, action, choice == 0),
+            None => self.access_dying(access),
         }
     }
 
@@ -137,14 +239,26 @@ impl Word {
         Action { ordering: Some(success), failure_ordering: failure, ..action }
     }
 
-    /// Performs an operation whose turn it is.
+    /// Performs an operation whose turn it is, and writes its output to `to`.
+    ///
+    /// # Safety
+    ///
+    /// There is room for the output.
+    #[allow(improper_ctypes_definitions, reason = "only Rust calls it")]
     #[inline(never)]
-    #[track_caller]
-    fn finish<A: Access>(&self, site: Site, access: &A, orderings: Orderings) -> A::Output {
-        match rt::turn_taken() {
+    unsafe extern "C-unwind" fn finish<A: Access>(
+        &self,
+        site: Site,
+        access: &A,
+        orderings: Orderings,
+        to: *mut A::Output,
+    ) {
+        let output = match rt::turn_taken() {
             Some(_) => self.perform(site, access, self.action(access, orderings), true),
             None => self.access_dying(access),
-        }
+        };
+        // SAFETY: the caller says that there is room.
+        unsafe { to.write(output) };
     }
 
     /// Performs `action`, which is what `access` is announced as. It takes effect only if it `may`.
@@ -194,12 +308,12 @@ impl Word {
     #[track_caller]
     pub(super) fn load_plain(&self, site: Site) -> u64 {
         if !rt::alive() {
-            return self.access_dying(&Load);
+            return self.access_dying(&Load { from_bits: |bits| bits });
         }
         let object = self.id();
         let action = Action::new(Op::Read, Location::whole(object)).plain();
         if Operation::new("unsync_load", site).action(action).turn().is_none() {
-            return self.access_dying(&Load);
+            return self.access_dying(&Load { from_bits: |bits| bits });
         }
         rt::with(|rt| {
             let value = rt.value(object);
@@ -211,38 +325,20 @@ impl Word {
             value
         })
     }
-
-    /// Performs a compare-exchange that may fail spuriously, if the check is set up so.
-    #[inline]
-    #[track_caller]
-    pub(super) fn exchange_weakly(
-        &self,
-        site: Site,
-        exchange: Exchange,
-        orderings: Orderings,
-    ) -> Result<u64, u64> {
-        if !rt::with(|rt| rt.tuning().spurious_failures) {
-            return self.access(site, exchange, orderings);
-        }
-        if !rt::alive() {
-            return self.access_dying(&exchange);
-        }
-        let action = self.action(&exchange, orderings).ways(Ways::MayFail);
-        let spurious = Spurious { object: action.on.object, expected: exchange.expected };
-        let operation = Operation::new(exchange.name, site).action(action).decided_by(&spurious);
-        match operation.turn_here() {
-            Some(choice) => self.perform(site, &exchange, action, choice == 0),
-            None => self.access_dying(&exchange),
-        }
-    }
 }
 
+/// The operation is over, and its output has been written.
+const OVER: usize = 0;
+/// The operation is not performed as usual: see [`Word::access_apart`].
+const APART: usize = 1;
+
 /// An operation that has been begun.
-enum Begun<T> {
-    /// It is over, and this is what the caller learns.
-    Over(T),
-    /// It waits for its turn.
-    Waits(Suspension<'static>),
+#[repr(C)]
+struct Begun {
+    /// [`OVER`] or [`APART`], or else the operation waits for its turn, and these two are what
+    /// [`rt::suspend_in_loop`] needs.
+    how: usize,
+    at: usize,
 }
 
 /// A weak compare-exchange that would succeed may fail instead.
