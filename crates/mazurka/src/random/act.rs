@@ -264,7 +264,8 @@ impl Actor {
                     rounds += 1;
                     thread::yield_now();
                 }
-                self.note(rounds);
+                // How often it goes round once it has begun to wait is not defined.
+                self.note(rounds.min(1));
             }
             Do::SpinLock(on, block) => {
                 while objects.variable(*on).swap(2) == 2 {

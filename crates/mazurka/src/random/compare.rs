@@ -170,9 +170,18 @@ pub(super) fn explore_with(
         text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("?").to_owned()
     })?;
     let violations = verdict.violations.iter();
-    let violations = violations.map(|found| (found.kind, found.message.clone())).collect();
+    let violations = violations.map(|found| (found.kind, told(&found.message))).collect();
     let outcomes = outcomes.lock().unwrap().clone();
     Ok((Seen { outcomes, violations }, verdict))
+}
+
+/// Returns a message without the places at which threads spin: they may be at any operation of a loop.
+fn told(message: &str) -> String {
+    let line = |line: &str| match line.contains(" spins until ") {
+        true => line.rsplit_once(", at ").map_or(line, |(what, _)| what).to_owned(),
+        false => line.to_owned(),
+    };
+    message.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns what is missing, or too much.

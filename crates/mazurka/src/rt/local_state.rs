@@ -9,10 +9,11 @@ use super::process::Process;
 /// So many bytes of an unused stack are wiped: more than Mazurka uses.
 const WIPED: usize = 4096;
 
-/// Where a process is suspended: its stack pointer, and the registers that are saved below.
+/// Where a process is suspended: its stack pointer, the registers that are saved below, and where in the code it is.
+/// Loops of one function may have the same stack and the same registers.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SuspendedAt {
-    words: [usize; 3],
+    words: [usize; 4],
 }
 
 impl SuspendedAt {
@@ -23,7 +24,7 @@ impl SuspendedAt {
     /// `this` can be written.
     #[inline(always)]
     pub(super) unsafe fn note(this: *mut Self) {
-        // SAFETY: as the caller promises; there is room for three words.
+        // SAFETY: as the caller promises; there is room for four words.
         unsafe { target::save(this.cast()) };
     }
 }
@@ -34,7 +35,7 @@ pub(super) fn digest(at: SuspendedAt, process: &Process) -> Option<u64> {
     let noted = process.await_.noted();
     let words = noted.as_ref().map_or(&at.words[..], |words| &words[..]);
     let from = words[0];
-    let to = process.root;
+    let to = process.stack_end;
     let is_on_stack = process.stack_limit < from && from < to && from.is_multiple_of(8);
     if !target::IS_SUPPORTED || !is_on_stack {
         return None;
@@ -70,7 +71,7 @@ mod target {
 
     pub(super) const IS_SUPPORTED: bool = true;
 
-    /// Saves the stack pointer, and the registers that a switch of stacks pushes.
+    /// Saves the stack pointer, the registers that a switch of stacks pushes, and where this is in the code.
     #[inline(always)]
     pub(super) unsafe fn save(words: *mut usize) {
         // SAFETY: the caller promises that there is room.
@@ -79,7 +80,10 @@ mod target {
                 "mov [{0}], rsp",
                 "mov [{0} + 8], rbx",
                 "mov [{0} + 16], rbp",
+                "lea {1}, [rip]",
+                "mov [{0} + 24], {1}",
                 in(reg) words,
+                out(reg) _,
                 options(nostack, preserves_flags),
             );
         }
@@ -92,7 +96,7 @@ mod target {
 
     pub(super) const IS_SUPPORTED: bool = true;
 
-    /// Saves the stack pointer, and the registers that a switch of stacks pushes.
+    /// Saves the stack pointer, the registers that a switch of stacks pushes, and where this is in the code.
     #[inline(always)]
     pub(super) unsafe fn save(words: *mut usize) {
         // SAFETY: the caller promises that there is room.
@@ -100,7 +104,8 @@ mod target {
             asm!(
                 "mov {1}, sp",
                 "stp {1}, x19, [{0}]",
-                "str x29, [{0}, #16]",
+                "adr {1}, .",
+                "stp x29, {1}, [{0}, #16]",
                 in(reg) words,
                 out(reg) _,
                 options(nostack, preserves_flags),
