@@ -19,7 +19,7 @@
 //! compare-exchange fails, it does not wait itself, but has a guard.
 
 use mazurka_core::model::{Action, ObjectId, Op, Values, Ways, When};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Runtime;
 use super::iteration::{Interpreter, Known, Noted, Outcome, suspend_noting};
@@ -52,8 +52,8 @@ pub(super) enum Stage {
 #[derive(Default)]
 pub(super) struct Await {
     pub(super) stage: Stage,
-    /// The place and the object of the last operation on an atomic.
-    last: Option<(usize, ObjectId)>,
+    /// The places and the objects of the last operations on atomics, latest first.
+    last: [Option<(usize, ObjectId)>; 3],
     known: Option<Known>,
     noted: Noted,
 }
@@ -61,7 +61,7 @@ pub(super) struct Await {
 impl Await {
     /// Forgets the execution.
     pub(super) fn clear(&mut self) {
-        (self.stage, self.last) = (Stage::None, None);
+        (self.stage, self.last) = (Stage::None, [None; 3]);
     }
 
     /// Returns the stack pointer and the registers that a function preserves, if the process has noted them at its
@@ -97,6 +97,8 @@ pub(super) struct Awaits {
     pub(super) awaited: Option<When>,
     /// The values that locations have had in this execution, if they have changed.
     values: FxHashMap<ObjectId, Vec<u64>>,
+    /// The places at which a detour has been found to lead back, and those at which one has been found not to.
+    detours: FxHashSet<(usize, bool)>,
     interpreter: Interpreter,
     /// The values that an operation is tried with, and those at which its iteration is pure. Reused.
     tried: Vec<u64>,
@@ -109,6 +111,7 @@ impl Awaits {
         self.places.clear();
         self.strict_places.clear();
         self.failures.clear();
+        self.detours.clear();
         self.found = None;
         self.is_used = false;
         self.start_again();
@@ -184,13 +187,17 @@ pub(crate) unsafe fn suspend_in_loop([suspender, at]: [usize; 2]) {
 
 impl Runtime {
     /// Returns `None` if the operation that the current process is about to announce is in no loop that waits for
-    /// one location, as far as is known. Otherwise returns whether it is the last operation again.
+    /// one location, as far as is known. Otherwise returns whether it is one of the last operations again.
     #[inline]
     pub(crate) fn may_await(&mut self, site: Site, on: ObjectId) -> Option<bool> {
         let slot = &mut self.processes[self.current];
-        let last = slot.await_.last.replace((identity(site), on));
-        let is_again = last == Some((identity(site), on))
-            && slot.watch.known().iter().any(|(known, _)| known.object == on);
+        let (last, here) = (&mut slot.await_.last, Some((identity(site), on)));
+        let has_been_here = last.contains(&here);
+        if last[0] != here {
+            *last = [here, last[0], last[1]];
+        }
+        let is_again =
+            has_been_here && slot.watch.known().iter().any(|(known, _)| known.object == on);
         (is_again || !self.awaits.places.is_empty()).then_some(is_again)
     }
 
@@ -248,19 +255,26 @@ impl Runtime {
         let slot = &mut self.processes[process];
         slot.await_.stage = Stage::None;
         let place = identity(slot.pending.site);
-        let on = slot.pending.action().map(|action| action.on);
-        let read = slot.watch.known().iter().find(|(known, _)| Some(*known) == on);
-        let value = read.map(|(_, value)| *value);
+        let Some(on) = slot.pending.action().map(|action| action.on) else { return };
+        let read = slot.watch.known().iter().find(|(known, _)| *known == on);
+        let Some(&(_, value)) = read else { return };
+        let mut values = std::mem::take(&mut self.awaits.tried);
+        self.list_values(on.object, value, &mut values);
         let slot = &self.processes[process];
-        let (Some(value), Await { known: Some(known), noted, .. }) = (value, &slot.await_) else {
-            return;
-        };
+        let Await { known: Some(known), noted, .. } = &slot.await_ else { return };
         // SAFETY: the process is suspended at the operation, and has noted its registers.
         unsafe { self.awaits.interpreter.look_at(*noted, slot.stack_end) };
-        match self.awaits.interpreter.compare(known, value) {
-            Outcome::Same | Outcome::Alike => self.awaits.found = Some(Found::Await(place)),
-            _ => *self.awaits.failures.entry(place).or_default() += 1,
+        let interpreter = &mut self.awaits.interpreter;
+        let leads_back = |value: &u64| match interpreter.compare(known, *value) {
+            Outcome::Same | Outcome::Alike => true,
+            Outcome::Leaves => interpreter.detours(known, *value, &values) == Some(true),
+            _ => false,
+        };
+        match values.iter().any(leads_back) {
+            true => self.awaits.found = Some(Found::Await(place)),
+            false => *self.awaits.failures.entry(place).or_default() += 1,
         }
+        self.awaits.tried = values;
     }
 
     /// Tries an operation with the values of its location, and makes it wait if some of them lead back to it.
@@ -277,11 +291,7 @@ impl Runtime {
         let exchanges = matches!(action.when, When::Equals(_));
         let mut values = std::mem::take(&mut self.awaits.tried);
         let mut failing = std::mem::take(&mut self.awaits.failing);
-        values.clear();
-        values.extend(self.awaits.values.get(&action.on.object).into_iter().flatten());
-        if !values.contains(&value) {
-            values.push(value);
-        }
+        self.list_values(action.on.object, value, &mut values);
         let initial = values[0];
         self.find_failing(process, &values, &mut failing);
         let ends = |value: &u64| !failing.contains(value) && !action.when.holds(*value);
@@ -307,6 +317,15 @@ impl Runtime {
         }
     }
 
+    /// Lists the values that an object has had, and this one.
+    fn list_values(&self, object: ObjectId, value: u64, values: &mut Vec<u64>) {
+        values.clear();
+        values.extend(self.awaits.values.get(&object).into_iter().flatten());
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+
     /// Finds the values at which the iteration of a process is pure.
     fn find_failing(&mut self, process: usize, values: &[u64], failing: &mut Vec<u64>) {
         failing.clear();
@@ -321,8 +340,21 @@ impl Runtime {
         for value in values {
             match interpreter.compare(known, *value) {
                 Outcome::Same => failing.push(*value),
-                Outcome::Leaves => {}
                 _ if is_strict => {}
+                Outcome::Leaves => {
+                    let Some(detours) = interpreter.detours(known, *value, values) else {
+                        continue;
+                    };
+                    let contradicts = &mut self.awaits.detours;
+                    contradicts.insert((place, detours));
+                    if contradicts.contains(&(place, !detours)) {
+                        // Another value may have shown what was not known before.
+                        self.awaits.found = Some(Found::Strict(place));
+                        failing.push(*value);
+                    } else if detours {
+                        failing.push(*value);
+                    }
+                }
                 outcome => {
                     failing.push(*value);
                     to_another_state =

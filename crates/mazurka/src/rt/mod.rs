@@ -107,7 +107,7 @@ pub(crate) use departures::{
 };
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use finished::is_finished;
-pub(crate) use iteration::Known as KnownIteration;
+pub(crate) use iteration::{Functions, Known as KnownIteration, MAGIC};
 pub(crate) use leave::run;
 pub(crate) use leftover::{Heir, leave_behind};
 pub(crate) use machine::RustMachine;

@@ -74,6 +74,44 @@ fn a_ticket_lock_has_no_failed_iteration() {
     }
 }
 
+/// A lock may look whether it is free before it is tried again: as many as there are orders of the threads.
+#[test]
+fn a_lock_that_looks_before_it_tries_again_has_no_failed_iteration() {
+    for (threads, executions) in [(2, 2), (3, 6), (4, 24)] {
+        runs(executions, || {
+            let lock = AtomicUsize::new(0);
+            several(threads, move || {
+                while lock.compare_exchange_weak(0, 1, SeqCst, SeqCst).is_err() {
+                    while lock.load(SeqCst) != 0 {
+                        mazurka::hint::spin_loop();
+                    }
+                }
+                lock.store(0, SeqCst);
+            });
+        });
+    }
+}
+
+/// The code may have a table of what to do at which value.
+#[test]
+fn a_loop_that_matches_waits() {
+    let body = || {
+        let x = Arc::new(AtomicUsize::new(0));
+        let child = spawn_with(&x, |x| (1..=5).for_each(|value| x.store(value, SeqCst)));
+        let end = loop {
+            match x.load(SeqCst) {
+                0 | 2 | 4 => mazurka::hint::spin_loop(),
+                1 | 3 => {}
+                5 => break "five",
+                _ => unreachable!(),
+            }
+        };
+        assert_eq!(end, "five");
+        child.join().unwrap();
+    };
+    runs(1, body);
+}
+
 /// A loop ends at a value at which its exchange fails.
 #[test]
 fn an_exchange_that_gives_up_at_a_value_has_a_guard() {

@@ -19,6 +19,15 @@ impl Interpreter {
         Outcome::Leaves
     }
 
+    pub(in crate::rt) fn detours(
+        &mut self,
+        _known: &Known,
+        _value: u64,
+        _values: &[u64],
+    ) -> Option<bool> {
+        None
+    }
+
     pub(in crate::rt) fn go_on(&mut self, _known: &Known, _value: u64) {}
 
     pub(in crate::rt) fn loops(&mut self, _known: &Known, _value: u64) -> bool {

@@ -1,7 +1,8 @@
 //! Iterations of loops that wait for one location.
 //!
 //! An iteration of a loop is *pure* if it performs one operation, which changes nothing, and perhaps fences, and leads
-//! back to that operation in the same local state. A native thread cannot be undone, so [`trial`](Trial::repeats) does not run
+//! back to that operation in the same local state. In between it may wait in another loop for the same object, if it
+//! comes back whatever values of the object it sees there: this is a [detour](Interpreter::detours). A native thread cannot be undone, so [`trial`](Trial::repeats) does not run
 //! it: it interprets the machine code of the iteration on a copy of the thread's stack.
 //!
 //! # When two local states are the same
@@ -77,29 +78,49 @@ impl Outcome {
     }
 }
 
+/// The functions of an operation.
+///
+/// Their arguments are the object, the place in the source, what is done to the object, memory orderings, where to
+/// write what the caller learns, and this.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Functions {
+    /// [`MAGIC`].
+    pub(crate) magic: u64,
+    /// Begins the operation, and finishes it.
+    pub(crate) begin: *const (),
+    pub(crate) finish: *const (),
+    /// The size of what is done to the object.
+    pub(crate) size: usize,
+    /// Computes the new value from the old one, and from the address of a copy of what is done to the object.
+    pub(crate) effect: fn(usize, u64) -> u64,
+    /// Likewise, writes what the caller learns, and returns its size, if there is room for it.
+    pub(crate) output: fn(usize, u64, &mut Output) -> Option<usize>,
+}
+
+// SAFETY: the pointers are addresses of functions.
+unsafe impl Sync for Functions {}
+// SAFETY: as above.
+unsafe impl Send for Functions {}
+
+/// Says that there are [`Functions`] in some memory.
+pub(crate) const MAGIC: u64 = 0x6d61_7a75_726b_6121;
+
 /// What is known of the operation that a process is suspended at, and of the runtime.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    /// The addresses of the functions that begin and finish the operation, and of the one that yields. The second
-    /// one writes what the caller learns to where its fifth argument points.
-    pub(crate) begin: usize,
-    pub(crate) finish: usize,
+    pub(crate) functions: &'static Functions,
+    /// The address of the function that yields.
     pub(crate) yields: usize,
     /// The address of the function that performs a fence, and orders nothing for a thread that waits on.
     pub(crate) fence: usize,
-    /// The arguments of the first two: the object, the place in the source, and what is done to the object.
+    /// The first three arguments of the [functions](Functions) of the operation.
     pub(crate) word: usize,
     pub(crate) site: usize,
     pub(crate) access: usize,
-    /// The size of what is done.
-    pub(crate) size: usize,
-    /// What the first function has returned.
+    /// What the function that begins an operation returns.
     pub(crate) suspender: usize,
     pub(crate) at: usize,
-    /// Computes the new value from the old one.
-    pub(crate) effect: fn(usize, u64) -> u64,
-    /// Writes what the caller learns from the old value, and returns its size, if there is room for it.
-    pub(crate) output: fn(usize, u64, &mut Output) -> Option<usize>,
 }
 
 /// Room for what the caller of an operation learns.

@@ -6,7 +6,7 @@ use mazurka_core::model::{Action, Location, ObjectId, Op, Ways, When};
 
 use super::Orderings;
 use super::access::{Access, Load};
-use crate::rt::{self, KnownIteration, ObjectCell, Operation, Runtime, Site};
+use crate::rt::{self, Functions, KnownIteration, MAGIC, ObjectCell, Operation, Runtime, Site};
 
 /// A word whose value the runtime keeps, and how to show it.
 pub(super) struct Word {
@@ -102,15 +102,17 @@ impl Word {
     ) -> A::Output {
         let mut output = MaybeUninit::uninit();
         let to = output.as_mut_ptr();
+        let functions = Self::functions::<A>();
         // SAFETY: there is room for the output.
-        let Begun { how, at } = unsafe { Self::begin::<A>(self, site, &access, orderings, to) };
+        let Begun { how, at } =
+            unsafe { Self::begin::<A>(self, site, &access, orderings, to, functions) };
         match how {
             OVER => {}
             APART => return self.access_apart(site, &access, orderings),
             // SAFETY: `begin` has just returned this, and there is room for the output.
             suspender => unsafe {
                 rt::suspend_in_loop([suspender, at]);
-                Self::finish::<A>(self, site, &access, orderings, to);
+                Self::finish::<A>(self, site, &access, orderings, to, functions);
             },
         }
         // SAFETY: the operation is over, so one of the two has written it.
@@ -121,7 +123,8 @@ impl Word {
     /// `to`.
     ///
     /// This and [`finish`](Self::finish) have the calling convention of C: if the operation is in a loop, the
-    /// runtime does what they do to registers and to the stack when it interprets the loop.
+    /// runtime does what they do to registers and to the stack when it interprets the loop, and recognises them by
+    /// their last argument.
     ///
     /// # Safety
     ///
@@ -134,6 +137,7 @@ impl Word {
         access: &A,
         orderings: Orderings,
         to: *mut A::Output,
+        functions: &'static Functions,
     ) -> Begun {
         if !rt::is_inside() {
             return Begun { how: APART, at: 0 };
@@ -158,12 +162,12 @@ impl Word {
         let may_await = rt::with(|rt| rt.may_await(site, action.on.object));
         let Some(suspension) = Operation::new(access.name(), site).action(action).begin() else {
             // SAFETY: the caller says that there is room.
-            unsafe { Self::finish::<A>(self, site, access, orderings, to) };
+            unsafe { Self::finish::<A>(self, site, access, orderings, to, functions) };
             return Begun { how: OVER, at: 0 };
         };
         let [how, at] = match may_await {
             Some(is_again) => {
-                let known = self.iteration(site, access);
+                let known = self.iteration(site, access, functions);
                 rt::with(|rt| rt.note_await((site, is_again), suspension, known))
             }
             None => suspension.into_words(),
@@ -172,35 +176,51 @@ impl Word {
     }
 
     /// Returns what the runtime must know to interpret an iteration of a loop.
-    fn iteration<A: Access>(&self, site: Site, access: &A) -> KnownIteration {
+    fn iteration<A: Access>(
+        &self,
+        site: Site,
+        access: &A,
+        functions: &'static Functions,
+    ) -> KnownIteration {
         KnownIteration {
-            begin: Self::begin::<A> as *const () as usize,
-            finish: Self::finish::<A> as *const () as usize,
+            functions,
             yields: rt::yield_here as *const () as usize,
             fence: rt::fence_here as *const () as usize,
             word: std::ptr::from_ref(self) as usize,
             site: std::ptr::from_ref(site) as usize,
             access: std::ptr::from_ref(access).expose_provenance(),
-            size: size_of::<A>(),
             suspender: 0,
             at: 0,
-            effect: |access, old| {
-                let access = std::ptr::with_exposed_provenance::<A>(access);
-                // SAFETY: the process is suspended at the operation, in the frame that has this.
-                unsafe { &*access }.effect(old).1
-            },
-            output: |access, old, to| {
-                let access = std::ptr::with_exposed_provenance::<A>(access);
-                // SAFETY: as above.
-                let access = unsafe { &*access };
-                let is_small = size_of::<A::Output>() <= to.len();
-                if is_small {
-                    let output = access.output(old, access.when().holds(old));
-                    // SAFETY: there is room for it.
-                    unsafe { to.as_mut_ptr().cast::<A::Output>().write_unaligned(output) };
-                }
-                is_small.then_some(size_of::<A::Output>())
-            },
+        }
+    }
+
+    /// Returns the functions of an operation.
+    #[inline(always)]
+    const fn functions<A: Access>() -> &'static Functions {
+        const {
+            &Functions {
+                magic: MAGIC,
+                begin: Self::begin::<A> as *const (),
+                finish: Self::finish::<A> as *const (),
+                size: size_of::<A>(),
+                effect: |access, old| {
+                    let access = std::ptr::with_exposed_provenance::<A>(access);
+                    // SAFETY: it is the address of a copy.
+                    unsafe { &*access }.effect(old).1
+                },
+                output: |access, old, to| {
+                    let access = std::ptr::with_exposed_provenance::<A>(access);
+                    // SAFETY: as above.
+                    let access = unsafe { &*access };
+                    let is_small = size_of::<A::Output>() <= to.len();
+                    if is_small {
+                        let output = access.output(old, access.when().holds(old));
+                        // SAFETY: there is room for it.
+                        unsafe { to.as_mut_ptr().cast::<A::Output>().write_unaligned(output) };
+                    }
+                    is_small.then_some(size_of::<A::Output>())
+                },
+            }
         }
     }
 
@@ -252,6 +272,7 @@ impl Word {
         access: &A,
         orderings: Orderings,
         to: *mut A::Output,
+        _functions: &'static Functions,
     ) {
         let output = match rt::turn_taken() {
             Some(_) => self.perform(site, access, self.action(access, orderings), true),

@@ -1,5 +1,6 @@
 //! Registers and operands.
 
+use super::loaded::is_constant;
 use super::stack::Stack;
 use super::word::{Flags, Word, mask};
 use super::{Known, Stop};
@@ -13,6 +14,7 @@ pub(super) const RBP: usize = 5;
 pub(super) const RSI: usize = 6;
 pub(super) const RDI: usize = 7;
 pub(super) const R8: usize = 8;
+pub(super) const R9: usize = 9;
 
 /// The registers that a function preserves, except for the stack pointer.
 pub(super) const PRESERVED: [usize; 6] = [RBX, RBP, 12, 13, 14, 15];
@@ -198,13 +200,15 @@ impl Cpu<'_> {
             return Ok((place, register_field(prefixes, byte)));
         }
         let (address, reg) = self.address(prefixes, rest)?;
-        let is_constant = byte & 0xc7 == 5;
+        let is_relative = byte & 0xc7 == 5;
         let depends = address.depends;
         let address = self.decisive(address)? as usize;
-        let place = match is_constant {
+        let place = match is_relative {
             true => Place::Constant(address),
             // A value may be an address whose memory has been freed since.
-            false if depends && !self.stack.contains(address) => return Err(Stop),
+            false if depends && !self.stack.contains(address) && !is_constant(address, 8) => {
+                return Err(Stop);
+            }
             false => Place::Memory(address),
         };
         Ok((place, reg))

@@ -5,6 +5,7 @@
 
 mod cpu;
 mod execute;
+mod loaded;
 mod long;
 mod stack;
 mod start;
@@ -14,11 +15,12 @@ mod word;
 
 use std::arch::naked_asm;
 
-use super::{Known, Noted, Outcome, Output};
+use super::{Functions, Known, MAGIC, Noted, Outcome, Output};
 use crate::rt::local_state::mix;
 use crate::rt::process::Suspender;
 use crate::rt::spin::INSIDE;
-use cpu::{Cpu, PRESERVED, R8, RAX, RDI, RDX, RSI, RSP};
+use cpu::{Cpu, PRESERVED, R8, R9, RAX, RDI, RDX, RSI, RSP};
+use loaded::is_loaded;
 use stack::Stack;
 use start::Start;
 use word::{Flags, Word};
@@ -27,6 +29,8 @@ use word::{Flags, Word};
 const MOST_INSTRUCTIONS: u32 = 20_000;
 /// No instruction has more bytes.
 const LONGEST_INSTRUCTION: usize = 15;
+/// If an object has had more values, only iterations with one operation are pure.
+const MOST_VALUES_OF_DETOURS: usize = 6;
 /// Two ways of a process are compared for so many jumps.
 const MOST_MARKS: usize = 256;
 
@@ -44,8 +48,11 @@ pub(in crate::rt) struct Interpreter {
     second: Start,
     /// Where a process goes from the first state: after each jump, the address, the stack pointer, and a digest of the
     /// state.
-    trail: Vec<(usize, usize, u64)>,
+    trail: Vec<Mark>,
 }
+
+/// An address in the code, a stack pointer, and a digest of the state.
+type Mark = (usize, usize, u64);
 
 impl Interpreter {
     pub(in crate::rt) const IS_SUPPORTED: bool = true;
@@ -63,17 +70,57 @@ impl Interpreter {
     /// Returns how the state of the process compares to that after the iteration which begins with its operation, if
     /// that sees `value` and does not change it.
     pub(in crate::rt) fn compare(&mut self, known: &Known, value: u64) -> Outcome {
-        compare(&mut self.stack, &self.first, known, value, None)
+        compare(&mut self.stack, &self.first, known, &[value], None)
+    }
+
+    /// Returns whether an iteration whose operation sees `value` goes on with a loop of other operations on the
+    /// same object, and comes back to the same state unless it stays there, whichever of these values they see. Returns
+    /// `None` if it does not go on with another operation.
+    pub(in crate::rt) fn detours(
+        &mut self,
+        known: &Known,
+        value: u64,
+        values: &[u64],
+    ) -> Option<bool> {
+        let (stack, first, places) = (&mut self.stack, &self.first, &mut self.trail);
+        let mut lead_to = |values: &[u64]| end_of(stack, first, known, values);
+        if !matches!(lead_to(&[value]), End::Elsewhere(_)) {
+            return None;
+        }
+        if values.len() > MOST_VALUES_OF_DETOURS {
+            return Some(false);
+        }
+        // The first iteration of the other loop may have code of its own.
+        places.clear();
+        for one in values {
+            match lead_to(&[value, *one]) {
+                End::Back(Outcome::Same | Outcome::Alike) => {}
+                End::Elsewhere(place) => places.push(place),
+                _ => return Some(false),
+            }
+        }
+        let pairs = values.iter().flat_map(|one| values.iter().map(move |other| [*one, *other]));
+        for [one, other] in pairs {
+            if matches!(lead_to(&[value, one]), End::Back(_)) {
+                continue;
+            }
+            match lead_to(&[value, one, other]) {
+                End::Back(Outcome::Same | Outcome::Alike) => {}
+                End::Elsewhere(place) if places.contains(&place) => {}
+                _ => return Some(false),
+            }
+        }
+        Some(true)
     }
 
     /// Notes the state after the iteration with this value, as the second state.
     pub(in crate::rt) fn go_on(&mut self, known: &Known, value: u64) {
-        compare(&mut self.stack, &self.first, known, value, Some(&mut self.second));
+        compare(&mut self.stack, &self.first, known, &[value], Some(&mut self.second));
     }
 
     /// Returns whether an iteration with this value leads from the second state back to it.
     pub(in crate::rt) fn loops(&mut self, known: &Known, value: u64) -> bool {
-        let outcome = compare(&mut self.stack, &self.second, known, value, None);
+        let outcome = compare(&mut self.stack, &self.second, known, &[value], None);
         matches!(outcome, Outcome::Same | Outcome::Alike)
     }
 
@@ -97,34 +144,69 @@ impl Interpreter {
     }
 }
 
+/// Where an iteration leads.
+enum End {
+    /// Back to its operation, in a state that compares like this.
+    Back(Outcome),
+    /// To another operation on the same object, in this state.
+    Elsewhere(Mark),
+    /// It is not known.
+    Unknown,
+}
+
+/// Returns where an iteration leads whose operations see these values, and do not change them.
+fn end_of(stack: &mut Stack, start: &Start, known: &Known, values: &[u64]) -> End {
+    let mut cpu = Cpu::at(start, stack, known);
+    match cpu.run(values) {
+        Ok(true) => {
+            let (registers, highest) = (cpu.compare_registers(start), cpu.highest);
+            End::Back(registers.and(stack.compare(start, highest)))
+        }
+        Ok(false) => End::Elsewhere(cpu.mark()),
+        Err(Stop) => End::Unknown,
+    }
+}
+
 /// Returns how the state after an iteration compares to the one in which it begins. Notes the state after it.
 fn compare(
     stack: &mut Stack,
     start: &Start,
     known: &Known,
-    value: u64,
+    values: &[u64],
     after: Option<&mut Start>,
 ) -> Outcome {
-    if (known.effect)(known.access, value) != value {
-        return Outcome::Leaves;
-    }
     let mut cpu = Cpu::at(start, stack, known);
-    if cpu.run(value).is_err() {
+    if cpu.run(values) != Ok(true) {
         return Outcome::Leaves;
     }
     if let Some(after) = after {
         after.keep(&cpu);
     }
-    let registers = cpu.compare_registers(start);
-    let highest = cpu.highest;
+    let (registers, highest) = (cpu.compare_registers(start), cpu.highest);
     registers.and(stack.compare(start, highest))
 }
 
-/// How far the operation has come in an iteration.
-#[derive(Clone, Copy, Default)]
-struct Progress {
-    has_finished: bool,
-    has_begun: bool,
+/// Room for what an operation does to its object.
+#[repr(align(16))]
+struct Aligned([u8; 64]);
+
+/// An operation that an iteration performs.
+#[derive(Clone, Copy)]
+struct Performed {
+    functions: &'static Functions,
+    site: usize,
+    access: usize,
+}
+
+/// What an iteration does.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// It is suspended at an operation, or has gone on.
+    At(Performed),
+    /// It has finished one.
+    Between,
+    /// It has begun one.
+    Begins(Performed),
 }
 
 impl<'a> Cpu<'a> {
@@ -145,34 +227,54 @@ impl<'a> Cpu<'a> {
         }
     }
 
-    /// Runs from the return of [`suspend_noting`] to its next call.
-    fn run(&mut self, value: u64) -> Result<(), Stop> {
+    /// The phase in which an iteration begins.
+    fn beginning(&self) -> Phase {
+        let Known { functions, site, access, .. } = *self.known;
+        Phase::At(Performed { functions, site, access })
+    }
+
+    /// Runs from the return of [`suspend_noting`] to a later call of it, with these values for the operations. Returns
+    /// whether that is at the first operation.
+    fn run(&mut self, values: &[u64]) -> Result<bool, Stop> {
         let start = self.registers[RSP].bits;
+        let (mut phase, mut values) = (self.beginning(), values.iter());
+        let mut value = *values.next().ok_or(Stop)?;
         self.return_from_runtime(None)?;
-        let mut progress = Progress::default();
         for _ in 0..MOST_INSTRUCTIONS {
-            if self.advance(value, &mut progress)? {
-                let is_same = progress.has_begun && self.registers[RSP].bits == start;
+            let Some(performed) = self.advance(value, &mut phase)? else { continue };
+            if self.is_first(performed) {
+                let is_same = self.registers[RSP].bits == start;
                 self.branch();
-                return if is_same { Ok(()) } else { Err(Stop) };
+                return if is_same { Ok(true) } else { Err(Stop) };
             }
+            let Some(next) = values.next() else { return Ok(false) };
+            value = *next;
+            phase = Phase::At(performed);
+            self.return_from_runtime(None)?;
         }
         Err(Stop)
     }
 
-    /// Does the same, and shows each state after a jump as long as that is wanted, and the code is known.
-    fn follow(&mut self, value: u64, mut show: impl FnMut((usize, usize, u64)) -> bool) {
-        let mut progress = Progress::default();
+    /// Returns whether this is the operation at which the process is suspended.
+    fn is_first(&self, performed: Performed) -> bool {
+        let Known { functions, site, access, .. } = *self.known;
+        // There may be several copies of the same functions.
+        performed.functions.begin == functions.begin
+            && (performed.site, performed.access) == (site, access)
+    }
+
+    /// Runs to the next operation, and shows each state after a jump as long as that is wanted, and the code is known.
+    fn follow(&mut self, value: u64, mut show: impl FnMut(Mark) -> bool) {
+        let mut phase = self.beginning();
         if self.return_from_runtime(None).is_err() || !show(self.mark()) {
             return;
         }
         for _ in 0..MOST_INSTRUCTIONS {
             let before = self.at;
-            match self.advance(value, &mut progress) {
-                // What comes next in the code is no jump, nor is what is as near.
-                Ok(false) if self.at.wrapping_sub(before) <= LONGEST_INSTRUCTION => {}
-                Ok(is_over) => {
-                    if !show(self.mark()) || is_over {
+            match self.advance(value, &mut phase) {
+                Ok(None) if !self.has_jumped(before) => {}
+                Ok(performed) => {
+                    if !show(self.mark()) || performed.is_some() {
                         return;
                     }
                 }
@@ -181,8 +283,14 @@ impl<'a> Cpu<'a> {
         }
     }
 
+    /// Returns whether the last instruction, at this address, was a jump. A jump to what is as near as the next
+    /// instruction does not count.
+    fn has_jumped(&self, before: usize) -> bool {
+        self.at.wrapping_sub(before) > LONGEST_INSTRUCTION
+    }
+
     /// Returns the address, the stack pointer, and a digest of the state.
-    fn mark(&self) -> (usize, usize, u64) {
+    fn mark(&self) -> Mark {
         let words = self.registers.iter().chain(self.vectors.iter().flatten());
         let digest = words.fold(0, |digest, word| {
             let defined = (0..8).filter(|byte| word.undefined & 1 << byte == 0);
@@ -195,46 +303,80 @@ impl<'a> Cpu<'a> {
         (self.at, pointer, self.stack.blend(pointer, digest))
     }
 
-    /// Runs an instruction, or what a function of the runtime does. Returns whether the process is at the operation
-    /// again.
-    fn advance(&mut self, value: u64, progress: &mut Progress) -> Result<bool, Stop> {
-        let Known { begin, finish, yields, .. } = *self.known;
-        let Progress { has_finished, has_begun } = *progress;
-        if self.at == suspend_noting as *const () as usize {
-            return Ok(true);
-        }
-        // Functions with equal code may have one address.
-        if self.at == finish && !has_finished {
-            progress.has_finished = true;
-            self.check_arguments()?;
-            let access = self.known.access;
-            for byte in access..access + self.known.size {
-                self.load(byte, 1)?;
+    /// Runs an instruction, or what a function of the runtime does. Returns the operation at which the process is
+    /// now, if it has come to one.
+    fn advance(&mut self, value: u64, phase: &mut Phase) -> Result<Option<Performed>, Stop> {
+        let is_between = matches!(phase, Phase::Between);
+        match *phase {
+            Phase::Begins(performed) if self.at == suspend_noting as *const () as usize => {
+                return Ok(Some(performed));
             }
-            self.write_output(value)?;
-            self.return_from_runtime(None)?;
-        } else if self.at == begin && has_finished && !has_begun {
-            progress.has_begun = true;
-            self.check_arguments()?;
-            let words = [self.known.suspender, self.known.at].map(|word| Word::known(word as u64));
-            self.return_from_runtime(Some(words))?;
-        } else if self.at == yields && has_finished && !has_begun {
+            // Functions with equal code may have one address.
+            Phase::At(performed) if self.at == performed.functions.finish as usize => {
+                *phase = Phase::Between;
+                self.check_arguments(performed)?;
+                self.write_output(performed, value)?;
+                self.return_from_runtime(None)?;
+                return Ok(None);
+            }
+            _ => {}
+        }
+        if is_between && self.at == self.known.yields {
             let inside = Word::known(u64::from(INSIDE));
             self.return_from_runtime(Some([inside, Word::UNDEFINED]))?;
-        } else if self.at == self.known.fence && has_finished && !has_begun {
+        } else if is_between && self.at == self.known.fence {
             self.return_from_runtime(Some([Word::known(1), Word::UNDEFINED]))?;
+        } else if let Some(performed) = self.begun().filter(|_| is_between) {
+            *phase = Phase::Begins(performed);
+            self.check_arguments(performed)?;
+            let words = [self.known.suspender, self.known.at].map(|word| Word::known(word as u64));
+            self.return_from_runtime(Some(words))?;
         } else {
             self.execute()?;
         }
-        Ok(false)
+        Ok(None)
     }
 
-    /// Writes what the caller of the operation learns from the value to where it wants that.
-    fn write_output(&mut self, value: u64) -> Result<(), Stop> {
+    /// Returns the operation that begins here, if one does.
+    fn begun(&self) -> Option<Performed> {
+        let [site, access, functions] = [RSI, RDX, R9].map(|register| self.registers[register]);
+        let at = functions.bits as usize;
+        if !functions.is_defined()
+            || !at.is_multiple_of(8)
+            || !is_loaded(at, size_of::<Functions>())
+        {
+            return None;
+        }
+        let functions = std::ptr::with_exposed_provenance::<Functions>(at);
+        // SAFETY: the memory is there. Numbers and addresses may be anything.
+        let (magic, begin) = unsafe { ((*functions).magic, (*functions).begin as usize) };
+        if magic != MAGIC || begin != self.at {
+            return None;
+        }
+        // SAFETY: nothing else in the program has this number.
+        let functions = unsafe { &*functions };
+        Some(Performed { functions, site: site.bits as usize, access: access.bits as usize })
+    }
+
+    /// Writes what the caller of an operation learns from the value to where it wants that.
+    fn write_output(&mut self, performed: Performed, value: u64) -> Result<(), Stop> {
+        let Functions { size, effect, output: learn, .. } = *performed.functions;
+        let mut access = Aligned([0; 64]);
+        if size > access.0.len() {
+            return Err(Stop);
+        }
+        for (place, byte) in access.0.iter_mut().enumerate().take(size) {
+            let word = self.load(performed.access + place, 1)?;
+            *byte = if word.is_defined() { word.bits as u8 } else { 0 };
+        }
+        let access = std::ptr::from_ref(&access).expose_provenance();
+        if effect(access, value) != value {
+            return Err(Stop);
+        }
         let to = self.register(R8);
         let to = self.decisive(to)? as usize;
         let mut output = Output::default();
-        let size = (self.known.output)(self.known.access, value, &mut output).ok_or(Stop)?;
+        let size = learn(access, value, &mut output).ok_or(Stop)?;
         for (place, byte) in output.iter().enumerate().take(size) {
             // SAFETY: a byte of the array, which was initialised. What is written there may leave some out.
             let bits = u64::from(unsafe { std::ptr::from_ref(byte).read_volatile() });
@@ -243,9 +385,9 @@ impl<'a> Cpu<'a> {
         Ok(())
     }
 
-    /// Checks that a function of the runtime is called for the same operation.
-    fn check_arguments(&mut self) -> Result<(), Stop> {
-        let expected = [self.known.word, self.known.site, self.known.access];
+    /// Checks that a function of the runtime is called for this operation, on the same object.
+    fn check_arguments(&mut self, performed: Performed) -> Result<(), Stop> {
+        let expected = [self.known.word, performed.site, performed.access];
         for (register, expected) in [RDI, RSI, RDX].into_iter().zip(expected) {
             let word = self.register(register);
             if self.decisive(word)? as usize != expected {

@@ -5,7 +5,7 @@ use std::ptr;
 use super::cpu::{Cpu, RAX, RCX, RDX};
 use super::stack::Stack;
 use super::word::{CARRY, Flags, OVERFLOW, PARITY, SIGN, Word, ZERO};
-use super::{Known, Stop};
+use super::{Functions, Known, MAGIC, Stop};
 
 const REGISTERS: [usize; 4] = [RAX, RCX, RDX, 8];
 /// The flags in the register of flags.
@@ -58,20 +58,25 @@ impl Drop for Page {
     }
 }
 
+static FUNCTIONS: Functions = Functions {
+    magic: MAGIC,
+    begin: ptr::null(),
+    finish: ptr::null(),
+    size: 0,
+    effect: |_, old| old,
+    output: |_, _, _| Some(0),
+};
+
 fn known() -> Known {
     Known {
-        begin: 0,
-        finish: 0,
+        functions: &FUNCTIONS,
         yields: 0,
         fence: 0,
         word: 0,
         site: 0,
         access: 0,
-        size: 0,
         suspender: 0,
         at: 0,
-        effect: |_, old| old,
-        output: |_, _, _| Some(0),
     }
 }
 
