@@ -30,16 +30,11 @@ pub(super) enum Fate {
     Repeats(Box<[Location]>),
     /// It goes on for so many rounds. After that it does something else, or reads the same for ever.
     GoesOn(u32),
-    /// Its local state does not change any more after so many rounds.
-    Settles(u32),
 }
 
 /// A process that runs ahead.
 pub(super) struct Ahead {
     stage: Stage,
-    /// Whether the local state of the process has settled before, and it has seen nothing new since. Then it still
-    /// goes on in the same way, whatever is left on its stack.
-    has_settled: bool,
     /// What the process may read: what it has read before.
     known: Vec<Location>,
     /// What memory held there, and what the process sees instead.
@@ -76,7 +71,6 @@ impl Ahead {
     fn wanted() -> Self {
         Ahead {
             stage: Stage::Wanted,
-            has_settled: false,
             known: Vec::new(),
             held: Vec::new(),
             read: Vec::new(),
@@ -99,10 +93,8 @@ impl Ahead {
         match (self.stage, self.settled) {
             (Stage::Wanted, _) => None,
             (Stage::HasLeft, _) => Some(Fate::GoesOn(self.rounds)),
-            (Stage::Runs, Some(rounds)) if rounds > 0 && !self.has_settled => {
-                Some(Fate::Settles(rounds))
-            }
-            (Stage::Runs, Some(_)) => Some(Fate::Repeats(self.read.into())),
+            (Stage::Runs, Some(0)) => Some(Fate::Repeats(self.read.into())),
+            (Stage::Runs, Some(rounds)) => Some(Fate::GoesOn(rounds)),
             // If its local state never settles, it counts its rounds, or the digest is of no use. Then all that
             // is known is whether it has left one loop for another.
             (Stage::Runs, None) => Some(match rounds_before_last_loop(&self.past_places) {
@@ -179,7 +171,6 @@ impl Runtime {
             }
             let known = watch.known().iter().map(|(on, _)| *on).chain(watch.looked());
             ahead.known.extend(known);
-            ahead.has_settled = watch.has_settled();
             (ahead.stage, ahead.is_between_rounds) = (Stage::Runs, true);
         }
         self.ahead = Some(Box::new(ahead));

@@ -44,8 +44,6 @@ pub(super) struct Watch {
     wrote: bool,
     /// How many rounds the process is known to go on for as long as the values stay the same.
     rounds_left: u32,
-    /// Whether its local state settles in these rounds.
-    has_settled: bool,
     /// How often a value was read again, since one of them changed or the round began.
     repeated: u32,
     /// Yields since the last operation.
@@ -87,7 +85,6 @@ impl Watch {
         self.known.clear();
         self.looked = None;
         self.rounds_left = 0;
-        self.has_settled = false;
         self.repeated = 0;
     }
 
@@ -121,7 +118,6 @@ impl Watch {
             None => self.known.push((on, value)),
         }
         self.rounds_left = 0;
-        self.has_settled = false;
         self.repeated = 0;
     }
 
@@ -148,17 +144,6 @@ impl Watch {
         self.rounds_left = rounds;
     }
 
-    /// Likewise, and its local state does not change any more after that.
-    fn settles(&mut self, rounds: u32) {
-        self.rounds_left = rounds;
-        self.has_settled = true;
-    }
-
-    /// Returns whether the local state of the process has settled, and it has seen nothing new since.
-    pub(super) fn has_settled(&self) -> bool {
-        self.has_settled
-    }
-
     /// Holds the process back until one of these values, which are among those that it has read, or the
     /// channel that it has looked into, changes.
     pub(super) fn hold_back(&mut self, locations: &[Location]) {
@@ -174,7 +159,7 @@ impl Watch {
         self.known.hash(hasher);
         self.guards.iter().for_each(|guard| (guard.on, guard.when).hash(hasher));
         (self.guards.len(), self.acted, self.wrote, self.looked, self.rounds_left).hash(hasher);
-        (self.has_settled, self.oldest, self.waits_for_message).hash(hasher);
+        (self.oldest, self.waits_for_message).hash(hasher);
     }
 
     /// Returns the values that the process has read since it last changed something.
@@ -364,7 +349,6 @@ impl Runtime {
         match moment.and_then(|moment| self.replay.fate(moment)) {
             Some(Fate::Repeats(locations)) => watch.hold_back(locations),
             Some(Fate::GoesOn(rounds)) => watch.goes_on(*rounds),
-            Some(Fate::Settles(rounds)) => watch.settles(*rounds),
             None => self.run_ahead(),
         }
     }
