@@ -9,11 +9,10 @@ use super::process::Process;
 /// So many bytes of an unused stack are wiped: more than Mazurka uses.
 const WIPED: usize = 4096;
 
-/// Where a process is suspended: its stack pointer, the registers that are saved below, and where in the code it is.
-/// Loops of one function may have the same stack and the same registers.
+/// Where a process is suspended: its stack pointer, and the registers that are saved below.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SuspendedAt {
-    words: [usize; 4],
+    words: [usize; 3],
 }
 
 impl SuspendedAt {
@@ -24,7 +23,7 @@ impl SuspendedAt {
     /// `this` can be written.
     #[inline(always)]
     pub(super) unsafe fn note(this: *mut Self) {
-        // SAFETY: as the caller promises; there is room for four words.
+        // SAFETY: as the caller promises; there is room for three words.
         unsafe { target::save(this.cast()) };
     }
 }
@@ -35,7 +34,7 @@ pub(super) fn digest(at: SuspendedAt, process: &Process) -> Option<u64> {
     let noted = process.await_.noted();
     let words = noted.as_ref().map_or(&at.words[..], |words| &words[..]);
     let from = words[0];
-    let to = process.stack_end;
+    let to = process.root;
     let is_on_stack = process.stack_limit < from && from < to && from.is_multiple_of(8);
     if !target::IS_SUPPORTED || !is_on_stack {
         return None;
@@ -71,7 +70,7 @@ mod target {
 
     pub(super) const IS_SUPPORTED: bool = true;
 
-    /// Saves the stack pointer, the registers that a switch of stacks pushes, and where this is in the code.
+    /// Saves the stack pointer, and the registers that a switch of stacks pushes.
     #[inline(always)]
     pub(super) unsafe fn save(words: *mut usize) {
         // SAFETY: the caller promises that there is room.
@@ -80,10 +79,7 @@ mod target {
                 "mov [{0}], rsp",
                 "mov [{0} + 8], rbx",
                 "mov [{0} + 16], rbp",
-                "lea {1}, [rip]",
-                "mov [{0} + 24], {1}",
                 in(reg) words,
-                out(reg) _,
                 options(nostack, preserves_flags),
             );
         }
@@ -96,7 +92,7 @@ mod target {
 
     pub(super) const IS_SUPPORTED: bool = true;
 
-    /// Saves the stack pointer, the registers that a switch of stacks pushes, and where this is in the code.
+    /// Saves the stack pointer, and the registers that a switch of stacks pushes.
     #[inline(always)]
     pub(super) unsafe fn save(words: *mut usize) {
         // SAFETY: the caller promises that there is room.
@@ -104,8 +100,7 @@ mod target {
             asm!(
                 "mov {1}, sp",
                 "stp {1}, x19, [{0}]",
-                "adr {1}, .",
-                "stp x29, {1}, [{0}, #16]",
+                "str x29, [{0}, #16]",
                 in(reg) words,
                 out(reg) _,
                 options(nostack, preserves_flags),

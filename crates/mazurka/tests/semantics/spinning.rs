@@ -184,30 +184,6 @@ fn a_bounded_number_of_tries_reaches_the_slow_path() {
     }
 }
 
-/// The loop before the one that waits has two rounds, which have code of their own.
-#[test]
-fn a_thread_that_tries_twice_before_it_waits_is_not_held_back() {
-    let seen = outcomes(|| {
-        let x = Arc::new(AtomicUsize::new(2));
-        let child = spawn_with(&x, |x| {
-            let has = |x: &AtomicUsize| x.load(SeqCst) == 0;
-            for rounds in 0..2 {
-                if has(x) {
-                    return rounds;
-                }
-                mazurka::hint::spin_loop();
-            }
-            while !has(x) {
-                mazurka::hint::spin_loop();
-            }
-            2
-        });
-        x.store(0, SeqCst);
-        child.join().unwrap()
-    });
-    assert_eq!(seen, BTreeSet::from([0, 1, 2]));
-}
-
 #[test]
 fn a_loop_without_a_yield_is_recognised() {
     let count = |yields: bool| {
